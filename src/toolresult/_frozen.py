@@ -1,0 +1,360 @@
+"""Immutability: the deep freeze, the frozen `dict` and `list`, and the decorator that makes a value type.
+
+Freezing does not change what a value is: a frozen mapping is a `dict` that equals its source, a frozen list is a
+`list`, and both are written by every JSON encoder. Exactly `dict list tuple set frozenset bytearray memoryview` are
+frozen; an object of any other type, subclasses included, is foreign and kept by reference.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import FrozenInstanceError, fields
+from datetime import date, datetime, time, timedelta
+from operator import attrgetter
+from types import NoneType
+from typing import Any, NoReturn, TypeVar
+
+from toolresult._text import join_path
+
+MAX_DEPTH = 100
+"""How many containers may be nested in each other."""
+
+VALUE_TYPES: set[type] = set()
+"""The classes that `value_type` has made: our own values, which are never taken for somebody's data."""
+
+T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+# What cannot change and holds nothing. The test `type(x) in _ATOMS`, written out where it is used, is what makes
+# freezing fast: most leaves never cost a call.
+_ATOMS = frozenset({NoneType, bool, int, float, str, bytes, date, datetime, time, timedelta})
+
+
+def _refuse_change(self: object, *args: object, **kwargs: object) -> NoReturn:
+    kind = "mapping" if isinstance(self, dict) else "list"
+    raise TypeError(f"this {kind} is frozen; change a copy of it: {'dict' if kind == 'mapping' else 'list'}(...)")
+
+
+def _refuse_subclass(cls: type, **kwargs: object) -> NoReturn:
+    raise TypeError(f"{cls.__mro__[1].__name__} is final and cannot be subclassed")
+
+
+class FrozenDict(dict[K, V]):
+    """A `dict` that cannot be changed. It pickles as a plain one."""
+
+    __slots__ = ()
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> FrozenDict[Any, Any]:
+        frozen: FrozenDict[Any, Any] = freeze(dict(*args, **kwargs))
+        return frozen
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        """Do nothing: the content is there since `__new__`, and calling this again must not change it."""
+
+    __setitem__ = __delitem__ = __setattr__ = __delattr__ = __ior__ = _refuse_change
+    clear = pop = popitem = setdefault = update = _refuse_change
+    __init_subclass__ = classmethod(_refuse_subclass)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __copy__(self) -> FrozenDict[K, V]:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> FrozenDict[K, V]:
+        copies = {k: v if type(v) in _ATOMS else deepcopy(v, memo) for k, v in self.items()}
+        if all(copies[k] is v for k, v in self.items()):
+            return memo.setdefault(id(self), self)  # type: ignore[no-any-return]
+        # A cycle through a foreign object may have made the copy already, as in `copy._deepcopy_tuple`.
+        return memo[id(self)] if id(self) in memo else freeze(copies)  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (), None, None, iter(self.items())
+
+
+class FrozenList(list[V]):
+    """A `list` that cannot be changed. It pickles as a plain one."""
+
+    __slots__ = ()
+
+    def __new__(cls, *args: Any) -> FrozenList[Any]:
+        frozen: FrozenList[Any] = freeze(list(*args))
+        return frozen
+
+    def __init__(self, *args: object) -> None:
+        """Do nothing: the content is there since `__new__`, and calling this again must not change it."""
+
+    __setitem__ = __delitem__ = __setattr__ = __delattr__ = __iadd__ = __imul__ = _refuse_change
+    append = clear = extend = insert = pop = remove = reverse = sort = _refuse_change
+    __init_subclass__ = classmethod(_refuse_subclass)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self))
+
+    def __copy__(self) -> FrozenList[V]:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> FrozenList[V]:
+        copies = [v if type(v) in _ATOMS else deepcopy(v, memo) for v in self]
+        if all(a is b for a, b in zip(copies, self, strict=True)):
+            return memo.setdefault(id(self), self)  # type: ignore[no-any-return]
+        return memo[id(self)] if id(self) in memo else freeze(copies)  # type: ignore[no-any-return]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (), None, iter(self), None
+
+
+class _Unfreezable(Exception):
+    """Internal: a cycle or too deep. The place is looked for afterwards, so that the fast path need not track it."""
+
+
+class _Memo(dict[int, Any]):
+    """What has been frozen already, by the id of its source; `heights` of frozen containers met on the way."""
+
+    __slots__ = ("heights",)
+
+    def __init__(self) -> None:
+        self.heights: dict[int, int] = {}
+
+
+def freeze(value: Any, field: str = "value") -> Any:
+    """Return a deep-frozen snapshot of `value`, or `value` itself where it is immutable already.
+
+    Raises:
+        ValueError: a cycle, or more than `MAX_DEPTH` nested containers; the message starts with the path.
+    """
+    try:
+        return _freeze(value, 1, _Memo())
+    except _Unfreezable:
+        pass
+    raise ValueError(_name_culprit(value, field))
+
+
+def freeze_mapping(source: Mapping[str, Any] | None, field: str) -> FrozenDict[str, Any] | None:
+    """Snapshot a mapping with `str` keys; an empty one becomes `None`."""
+    if source is None:
+        return None
+    kind = type(source)
+    if kind is not dict and kind is not FrozenDict:
+        if not isinstance(source, Mapping):
+            raise TypeError(f"{field}: must be a mapping or None, got {kind.__name__}")
+        source = dict(source)
+    for key in source:
+        if type(key) is not str:
+            source = _with_plain_keys(source, field)
+            break
+    frozen: FrozenDict[str, Any] = source if type(source) is FrozenDict else freeze(source, field)
+    return frozen or None
+
+
+def _with_plain_keys(source: Mapping[Any, Any], field: str) -> dict[str, Any]:
+    plain: dict[str, Any] = {}
+    for key, value in source.items():
+        if not isinstance(key, str):
+            raise TypeError(f"{field}: keys must be str, got {type(key).__name__}; use str(key)")
+        plain[str.__str__(key)] = value
+    if len(plain) != len(source):
+        raise ValueError(f"{field}: two keys are the same text; rename one")
+    return plain
+
+
+def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
+    freezer = _FREEZERS.get(kind)
+    if freezer is None:
+        return value
+    if depth > MAX_DEPTH:
+        raise _Unfreezable
+    if kind is FrozenDict or kind is FrozenList:
+        return _checked(value, depth, memo)
+    key = id(value)
+    if key in memo:
+        return _checked(memo[key], depth, memo)
+    memo[key] = memo  # in progress: who meets the memo itself has found a cycle
+    frozen = memo[key] = freezer(value, depth + 1, memo)
+    return frozen
+
+
+def _freeze_dict(source: dict[Any, Any], depth: int, memo: _Memo) -> FrozenDict[Any, Any]:
+    frozen = dict.__new__(FrozenDict)
+    dict.update(frozen, {k: v if type(v) in _ATOMS else _freeze(v, depth, memo) for k, v in source.items()})
+    return frozen
+
+
+def _freeze_list(source: list[Any], depth: int, memo: _Memo) -> FrozenList[Any]:
+    frozen = list.__new__(FrozenList)
+    list.extend(frozen, [v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
+    return frozen
+
+
+def _freeze_tuple(source: tuple[Any, ...], depth: int, memo: _Memo) -> tuple[Any, ...]:
+    frozen = tuple([v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
+    return source if all(a is b for a, b in zip(frozen, source, strict=True)) else frozen
+
+
+def _freeze_set(source: set[Any] | frozenset[Any], depth: int, memo: _Memo) -> frozenset[Any]:
+    return frozenset([v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
+
+
+def _freeze_buffer(source: bytearray | memoryview, depth: int, memo: _Memo) -> bytes:
+    return bytes(source)
+
+
+_FREEZERS: dict[type, Callable[[Any, int, _Memo], Any]] = {
+    dict: _freeze_dict,
+    list: _freeze_list,
+    tuple: _freeze_tuple,
+    set: _freeze_set,
+    frozenset: _freeze_set,
+    bytearray: _freeze_buffer,
+    memoryview: _freeze_buffer,
+    FrozenDict: _freeze_dict,
+    FrozenList: _freeze_list,
+}
+
+
+def _checked(frozen: Any, depth: int, memo: _Memo) -> Any:
+    """Pass on what is frozen already, if it is not too high for a place at `depth`."""
+    if frozen is memo or depth + _height(frozen, memo.heights) - 1 > MAX_DEPTH:
+        raise _Unfreezable
+    return frozen
+
+
+def _children(container: Any) -> Iterator[tuple[object, Any]]:
+    if isinstance(container, dict):
+        return iter(container.items())
+    if isinstance(container, (list, tuple)):
+        return iter(enumerate(container))
+    return ((item, item) for item in container)
+
+
+def _is_container(value: object) -> bool:
+    return type(value) in _FREEZERS and not isinstance(value, (bytearray, memoryview))
+
+
+def _height(frozen: Any, heights: dict[int, int]) -> int:
+    """Count the levels of containers from `frozen` down, itself included."""
+    if not _is_container(frozen):
+        return 0
+    known = heights.get(id(frozen))
+    if known is None:
+        below = (_height(v, heights) for _, v in _children(frozen) if type(v) not in _ATOMS)
+        known = heights[id(frozen)] = 1 + max(below, default=0)
+    return known
+
+
+def _name_culprit(value: Any, field: str) -> str:
+    """Find what `freeze` stumbled over and say where it is."""
+    trail: list[object] = []
+    open_ids: set[int] = set()
+    deepest: dict[int, int] = {}
+
+    def search(node: Any) -> str | None:
+        if not _is_container(node):
+            return None
+        if id(node) in open_ids:
+            return "it contains itself"
+        if len(trail) >= MAX_DEPTH:
+            return f"it is nested more than {MAX_DEPTH} levels deep"
+        if deepest.get(id(node), -1) >= len(trail):
+            return None
+        deepest[id(node)] = len(trail)
+        open_ids.add(id(node))
+        for key, child in _children(node):
+            trail.append(key)
+            problem = search(child)
+            if problem:
+                return problem
+            trail.pop()
+        open_ids.discard(id(node))
+        return None
+
+    problem = search(value) or "it changed while it was read"
+    return f"{join_path(field, trail)}: {problem}; flatten it"
+
+
+def slot_setter(cls: type, name: str) -> Callable[[object, object], None]:
+    """Return the function that stores a field past the refusal of `__setattr__`.
+
+    Constructors call these on values that they have checked: it is the fastest way to fill a frozen object, and
+    nothing else in the library stores a field.
+    """
+    setter: Callable[[object, object], None] = vars(cls)[name].__set__
+    return setter
+
+
+def rebuild(cls: type[T], state: dict[str, Any]) -> T:
+    """Make a value from its fields by name, through its public constructor; unknown names are ignored.
+
+    Pickles name this function, so its path is part of the stored format.
+    """
+    known: dict[str, Any] = cls.__dataclass_fields__  # type: ignore[attr-defined]
+    return cls(**{name: value for name, value in state.items() if name in known})
+
+
+def deepcopy_fields(value: T, memo: dict[int, Any]) -> T:
+    """Copy what is foreign below a value; without any, return the value itself."""
+    values: dict[str, Any] = {name: getattr(value, name) for name in value.__dataclass_fields__}  # type: ignore[attr-defined]
+    copies = {name: v if type(v) in _ATOMS else deepcopy(v, memo) for name, v in values.items()}
+    if all(copies[name] is v for name, v in values.items()):
+        return memo.setdefault(id(value), value)  # type: ignore[no-any-return]
+    return memo[id(value)] if id(value) in memo else type(value)(**copies)  # type: ignore[no-any-return]
+
+
+def value_type(cls: type[T]) -> type[T]:
+    """Give a frozen, slotted dataclass the manners of a value.
+
+    Setting or deleting any attribute, known or not, raises `FrozenInstanceError`; subclassing is refused; equality
+    never raises; copies are the value itself unless something foreign is inside; pickling goes through `rebuild`.
+    """
+    names = tuple(f.name for f in fields(cls))  # type: ignore[arg-type]
+    values_of = attrgetter(*names)
+
+    def __setattr__(self: T, name: str, value: object) -> NoReturn:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self: T, name: str) -> NoReturn:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __setstate__(self: T, state: object) -> NoReturn:
+        raise FrozenInstanceError("cannot set the state of a value")
+
+    def __eq__(self: T, other: object) -> bool:
+        if self is other:
+            return True
+        if type(other) is not cls:
+            return NotImplemented
+        try:
+            return bool(values_of(self) == values_of(other))
+        except Exception:  # noqa: BLE001 - a foreign value that refuses to compare counts as unequal
+            return False
+
+    def __hash__(self: T) -> int:
+        return hash(values_of(self))
+
+    def __copy__(self: T) -> T:
+        return self
+
+    def __reduce__(self: T) -> tuple[object, ...]:
+        return rebuild, (cls, {n: v for n, v in zip(names, values_of(self), strict=True) if v is not None})
+
+    def __sizeof__(self: T) -> int:
+        owned = sum(sys.getsizeof(v) for v in values_of(self) if isinstance(v, (str, bytes)))
+        return object.__sizeof__(self) + owned
+
+    def __deepcopy__(self: T, memo: dict[int, Any]) -> T:
+        return deepcopy_fields(self, memo)
+
+    for manner in (__setattr__, __delattr__, __setstate__, __eq__, __hash__, __copy__, __reduce__):
+        setattr(cls, manner.__name__, manner)
+    for default in (__deepcopy__, __sizeof__):
+        if default.__name__ not in vars(cls):
+            setattr(cls, default.__name__, default)
+    cls.__init_subclass__ = classmethod(_refuse_subclass)  # type: ignore[assignment]
+    VALUE_TYPES.add(cls)
+    return cls

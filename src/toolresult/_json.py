@@ -1,0 +1,263 @@
+"""The JSON form of plain Python values: a tree, compact text, canonical text, and TSV text.
+
+Conversion is total over the types listed in `plain` and refuses everything else with a path: never a `repr`, never
+invalid JSON. NaN and the infinities have no JSON form and become null; lone surrogates become U+FFFD.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date, datetime, time, timedelta
+from enum import Enum
+from os import PathLike, fsdecode, fspath
+from typing import Any, NoReturn
+
+from toolresult._frozen import MAX_DEPTH, VALUE_TYPES
+from toolresult._text import join_path, repair
+from toolresult.errors import ConversionError
+
+MAX_DIGITS = 4300
+"""Digits of an integer: the default limit of CPython, above which neither side can read it."""
+
+JSON_TYPE = "application/json"
+TSV_TYPE = "text/tab-separated-values"
+
+_TOO_MANY_DIGITS = 10**MAX_DIGITS
+_TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+class _Refused(Exception):
+    """Internal: a value without a JSON form; `trail` grows from the innermost key outwards."""
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        self.trail: list[object] = []
+
+
+def plain(value: object, field: str = "value") -> Any:
+    """Turn a value into a tree of `dict list str int float bool None`.
+
+    Takes JSON types and their subclasses, mappings, tuples, sets (sorted), named tuples and dataclasses (as objects),
+    enums (their value), dates and times (ISO 8601), timedeltas (ISO 8601 durations), `Decimal` and `UUID` (as
+    strings) and paths (as text).
+
+    Raises:
+        ConversionError: any other type, two keys that become the same string, an integer of more than `MAX_DIGITS`
+            digits, a cycle, or more than `MAX_DEPTH` nested containers.
+    """
+    try:
+        return _plain(value, 1)
+    except _Refused as refused:
+        path, problem = join_path(field, reversed(refused.trail)), refused.problem
+    raise ConversionError(path, problem)
+
+
+def compact(value: object, field: str = "value") -> str:
+    """Write a value as JSON text without white space, non-ASCII characters as they are."""
+    return _write(plain(value, field), sort_keys=False)
+
+
+def canonical(value: object, field: str = "value") -> str:
+    """Write a value as JSON text that is equal exactly when the JSON forms are equal: keys sorted, 10 apart from 10.0.
+
+    Raises:
+        ConversionError: as `plain`, and for NaN and the infinities, which must not pass for null in a comparison.
+    """
+    try:
+        tree = _plain(value, 1, non_finite=False)
+    except _Refused as refused:
+        path, problem = join_path(field, reversed(refused.trail)), refused.problem
+    else:
+        return _write(tree, sort_keys=True)
+    raise ConversionError(path, problem)
+
+
+def parse(text: str) -> object:
+    """Read strict JSON text. Whatever is wrong with it is a `ValueError`."""
+    import json
+
+    def refuse(constant: str) -> NoReturn:
+        raise ValueError(f"{constant} is not JSON")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        pass
+    raise ValueError("nested too deep")
+
+
+def tsv(rows: Iterable[Iterable[object] | Mapping[str, object]], field: str = "rows") -> str:
+    r"""Write rows as tab-separated lines. Rows that are mappings get a header, from the keys in order of appearance.
+
+    A cell is the text of its JSON form, nothing for `None`; a backslash, tab, newline or carriage return in it is
+    written as `\\ \t \n \r`.
+    """
+    table = [row if isinstance(row, Mapping) else list(_cells(row, field, n)) for n, row in enumerate(rows)]
+    if any(isinstance(row, Mapping) for row in table):
+        header: dict[str, None] = {}
+        for n, row in enumerate(table):
+            if not isinstance(row, Mapping):
+                raise ConversionError(f"{field}[{n}]", "is a sequence among mappings; use one kind for all rows")
+            header.update(dict.fromkeys(row))
+        table = [list(header), *([row.get(key) for key in header] for row in table if isinstance(row, Mapping))]
+        lines = [_line(row, f"{field}[{n - 1}]") for n, row in enumerate(table)]
+    else:
+        lines = [_line(row, f"{field}[{n}]") for n, row in enumerate(table)]
+    return "\n".join(lines)
+
+
+def _cells(row: Iterable[object], field: str, n: int) -> Iterable[object]:
+    if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
+        raise ConversionError(f"{field}[{n}]", f"must be a sequence of cells or a mapping, got {type(row).__name__}")
+    return row
+
+
+def _line(cells: Iterable[object], field: str) -> str:
+    return "\t".join(_cell(cell, f"{field}[{n}]").translate(_TSV_ESCAPES) for n, cell in enumerate(cells))
+
+
+def _cell(value: object, field: str) -> str:
+    if value is None:
+        return ""
+    tree = plain(value, field)
+    return tree if isinstance(tree, str) else "" if tree is None else _write(tree, sort_keys=False)
+
+
+def _write(tree: object, *, sort_keys: bool) -> str:
+    import json
+
+    return json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
+
+
+def _plain(value: Any, depth: int, *, non_finite: bool = True) -> Any:
+    kind = type(value)
+    if kind is str:
+        return repair(value)
+    if value is None or kind is bool:
+        return value
+    if kind is int:
+        return _integer(value)
+    if kind is float:
+        return _float(value, non_finite)
+    if depth > MAX_DEPTH:
+        raise _Refused(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
+    if kind in VALUE_TYPES:
+        raise _Refused(f"is a {kind.__name__}, which is not data; give it to the result itself")
+    if isinstance(value, Mapping):
+        return _object(value.items(), depth, non_finite)
+    if isinstance(value, (list, tuple)):
+        if hasattr(kind, "_fields"):
+            return _object(zip(value._fields, value, strict=True), depth, non_finite)
+        return _array(value, depth, non_finite)
+    if isinstance(value, (set, frozenset)):
+        items = sorted(_array(value, depth, non_finite), key=lambda item: _write(item, sort_keys=True))
+        try:
+            return sorted(items)
+        except TypeError:
+            return items
+    return _scalar_or_record(value, depth, non_finite)
+
+
+def _scalar_or_record(value: Any, depth: int, non_finite: bool) -> Any:  # noqa: PLR0911 - one return per type
+    if isinstance(value, Enum):
+        return _plain(value.value, depth + 1, non_finite=non_finite)
+    if isinstance(value, str):
+        return repair(str.__str__(value))
+    if isinstance(value, int):
+        return _integer(int.__int__(value))
+    if isinstance(value, float):
+        return _float(float.__float__(value), non_finite)
+    if isinstance(value, timedelta):
+        return _duration(value)
+    if isinstance(value, (date, time)):
+        # A missing timestamp of a data-frame library is a `datetime` that does not equal itself.
+        return repair(str(value.isoformat())) if value == value else None  # noqa: PLR0124
+    if is_dataclass(value) and not isinstance(value, type):
+        return _object(((f.name, _attribute(value, f.name)) for f in fields(value)), depth, non_finite)
+    if isinstance(value, PathLike):
+        return repair(fsdecode(fspath(value)))
+    for module, name in (("decimal", "Decimal"), ("uuid", "UUID")):
+        # Nobody holds a value of a class whose module has not been imported.
+        loaded = sys.modules.get(module)
+        if loaded is not None and isinstance(value, getattr(loaded, name)):
+            return str(value)
+    raise _Refused(_advice(value))
+
+
+def _advice(value: object) -> str:
+    kind = type(value).__name__
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return f"is {kind}, which JSON cannot hold; return it as a content part"
+    return f"is of type {kind}, which has no JSON form; convert it to plain data first"
+
+
+def _attribute(value: object, name: str) -> object:
+    try:
+        return getattr(value, name)
+    except Exception as error:  # noqa: BLE001 - somebody's property may raise anything
+        problem = f"cannot be read: {type(error).__name__}"
+    refused = _Refused(problem)
+    refused.trail.append(name)
+    raise refused
+
+
+def _object(items: Iterable[tuple[object, object]], depth: int, non_finite: bool) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    key: object = None
+    try:
+        for key, item in items:
+            name = repair(key) if type(key) is str else _key(key)
+            if name in tree:
+                raise _Refused("is the same text as another key; rename one")
+            tree[name] = _plain(item, depth + 1, non_finite=non_finite)
+    except _Refused as refused:
+        refused.trail.append(key)
+        raise
+    return tree
+
+
+def _array(items: Iterable[object], depth: int, non_finite: bool) -> list[Any]:
+    tree: list[Any] = []
+    try:
+        for item in items:
+            tree.append(_plain(item, depth + 1, non_finite=non_finite))
+    except _Refused as refused:
+        refused.trail.append(len(tree))
+        raise
+    return tree
+
+
+def _key(key: object) -> str:
+    if isinstance(key, (str, int, float, Enum, date, time, timedelta, PathLike)) or key is None:
+        tree = _plain(key, 1)
+    else:
+        tree = _plain(key, 1) if type(key).__module__ in ("decimal", "uuid") else key
+    if isinstance(tree, str):
+        return tree
+    if tree is None or isinstance(tree, (bool, int, float)):
+        return _write(tree, sort_keys=False)
+    raise _Refused(f"is a key of type {type(key).__name__}, which has no JSON form; use str keys")
+
+
+def _integer(value: int) -> int:
+    if -_TOO_MANY_DIGITS < value < _TOO_MANY_DIGITS:
+        return value
+    raise _Refused(f"is an integer of more than {MAX_DIGITS} digits; write it as text in another base")
+
+
+def _float(value: float, non_finite: bool) -> float | None:
+    if value - value == 0:
+        return value
+    if non_finite:
+        return None
+    raise _Refused("is not a finite number, which JSON cannot hold; use null or text")
+
+
+def _duration(value: timedelta) -> str:
+    """Write an ISO 8601 duration: days, then seconds with up to six decimals."""
+    sign, value = ("-", -value) if value.days < 0 else ("", value)
+    seconds = f"{value.seconds}.{value.microseconds:06d}".rstrip("0").rstrip(".")
+    days = f"{value.days}D" if value.days else ""
+    return f"{sign}P{days}T{seconds}S" if seconds != "0" or not days else f"{sign}P{days}"

@@ -1,0 +1,94 @@
+"""Small operations on text: bounded and escaped for people, repaired for machines, safe as a file name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+_RESERVED_NAMES = frozenset(
+    ["CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(10)), *(f"LPT{n}" for n in range(10))]
+)
+_FORBIDDEN_IN_NAMES = frozenset('<>:"|?*')
+_NAME_BYTES = 200
+_SUFFIX_BYTES = 20
+
+
+def is_blank(text: str) -> bool:
+    """Say whether there is nothing to read: providers refuse white space as they refuse empty text."""
+    return not text or text.isspace()
+
+
+def escape(text: str, limit: int) -> str:
+    """Write `text` on one line of printable characters, at most `limit` of them."""
+    shown = text[: limit + 1]
+    if not shown.isprintable():
+        shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in shown)
+    return shown if len(shown) <= limit else shown[: limit - 1] + "…"
+
+
+def quote(text: str, limit: int) -> str:
+    """Write `text` as a quoted literal on one line, at most `limit` characters between the quotes."""
+    literal = text[: limit + 1].replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escape(literal, limit)}'"
+
+
+def key_list(mapping: Mapping[str, object]) -> str:
+    """Name the keys of a mapping, never its values, in at most about 130 characters."""
+    shown = [escape(key, 24) for key, _ in zip(mapping, range(4), strict=False)]
+    more = len(mapping) - len(shown)
+    return "{" + ", ".join([*shown, f"+{more} more"] if more > 0 else shown) + "}"
+
+
+def join_path(field: str, trail: Iterable[object]) -> str:
+    """Name a place in nested data: `metadata.hits[3].when`. Long paths lose their middle."""
+    path = field
+    for key in trail:
+        if isinstance(key, str):
+            path += f".{key}" if key.isidentifier() and len(key) <= 40 else f"[{quote(key, 40)}]"
+        elif isinstance(key, int):
+            path += f"[{key}]" if -(10**9) < key < 10**9 else "[int]"
+        else:
+            path += f"[{type(key).__name__}]"
+    return path if len(path) <= 160 else f"{path[:100]}…{path[-50:]}"
+
+
+def repair(text: str) -> str:
+    """Make `text` valid Unicode: a surrogate pair becomes its character, a lone surrogate becomes U+FFFD."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def last_segment(path: str) -> str:
+    """Cut a path, of whatever system, to what follows its last separator."""
+    return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+
+
+def place_of(url: str) -> str:
+    """Name the place of a URL without what may be secret in it: no scheme, user, query or fragment."""
+    scheme, _, rest = url.partition(":")
+    rest = rest.partition("#")[0].partition("?")[0]
+    if not rest.startswith("//"):
+        return f"{scheme}:{rest}"
+    host, slash, path = rest[2:].partition("/")
+    return host.rpartition("@")[2] + slash + path
+
+
+def safe_name(name: str | None, fallback: str) -> str:
+    """Make a file name that is one path segment on every system, at most 200 bytes of UTF-8."""
+    kept = repair(last_segment(name or ""))
+    kept = "".join("_" if c in _FORBIDDEN_IN_NAMES else c for c in kept if c.isprintable())
+    kept = kept.strip(" ").rstrip(". ")
+    if not kept.strip("."):
+        return fallback
+    stem, dot, suffix = kept.rpartition(".")
+    if not stem or len(suffix.encode()) > _SUFFIX_BYTES:
+        stem, dot, suffix = kept, "", ""
+    room = _NAME_BYTES - len((dot + suffix).encode())
+    stem = stem.encode()[:room].decode("utf-8", "ignore")
+    if stem.partition(".")[0].rstrip(" ").upper() in _RESERVED_NAMES:
+        stem = f"_{stem}"
+    return stem + dot + suffix

@@ -1,0 +1,53 @@
+"""Text of a result for its readers: what a model should read, and the text of a refusal."""
+
+from __future__ import annotations
+
+from toolresult._content import ContentPart
+from toolresult._result import ToolResult
+from toolresult._suspension import Answer
+from toolresult._text import is_blank
+
+__all__ = ["ERROR_MARKER", "for_model"]
+
+ERROR_MARKER = "[tool error] "
+"""Stands once before the text of a failed result wherever a shape has no error flag."""
+
+_WAITING = "[waiting] This call was not executed. It waits for an answer from a person, who is asked: "
+_NO_MESSAGE = "the tool failed without a message"
+_REFUSALS = {
+    "declined": "Not executed: declined by the user.",
+    "cancelled": "Not executed: cancelled by the user.",
+    "expired": "Not executed: nobody answered in time.",
+    None: "Not executed: not approved.",
+}
+
+
+def for_model(result: ToolResult) -> str:
+    """Return what a text-only model should read.
+
+    The content as text, summaries for what is not text, the error marker once before an error, and a plain sentence
+    with the prompt for a suspension. Never payload, never metadata, never the URL of a request.
+    """
+    if result.request is not None:
+        return _WAITING + result.request.prompt
+    text = "\n\n".join(_text_of(part) for part in result.content)
+    if not result.is_error:
+        return text
+    if is_blank(text):
+        text = _NO_MESSAGE
+    return text if text.startswith(ERROR_MARKER) else ERROR_MARKER + text
+
+
+def _text_of(part: ContentPart) -> str:
+    return part.summary() if part.text is None else part.text
+
+
+def refusal(answer: Answer) -> ToolResult:
+    """Return the error result of an answer that is not ok, for `Answer.to_result`."""
+    if answer.ok:
+        raise ValueError("ok: the answer is a yes; run the tool with it instead")
+    text = _REFUSALS[answer.reason]
+    comment = answer.data.get("comment") if isinstance(answer.data, dict) else None
+    if isinstance(comment, str) and not is_blank(comment):
+        text += f" Comment: {comment}"
+    return ToolResult.error(text, code=answer.reason or "declined")
