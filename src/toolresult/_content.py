@@ -6,7 +6,7 @@ import os
 from binascii import b2a_base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 from toolresult import _json
 from toolresult._frozen import deepcopy_fields, freeze_mapping, slot_setter, value_type
@@ -58,7 +58,7 @@ class ContentPart:
 
     def __init__(
         self,
-        type: str,  # noqa: A002 - the field's standard name
+        type: str,
         *,
         text: str | None = None,
         mime_type: str | None = None,
@@ -70,20 +70,18 @@ class ContentPart:
         raw: Mapping[str, object] | None = None,
     ) -> None:
         # Two common cases need no normalising: plain text, and data of a well-known type.
-        common = class_of(type) is str and url is file_id is metadata is raw is None
-        if common and type == "text" and class_of(text) is str and mime_type is data is name is None:
-            pass
-        elif (
-            common
-            and class_of(data) is bytes
-            and class_of(mime_type) is str
-            and mime_type in _PLAIN_MEDIA
-            and type in _BINARY_TYPES
-            and text is None
-            and (name is None or class_of(name) is str)
+        common = class_of(type) is str and url is None and file_id is None and metadata is None and raw is None
+        if not common or not (
+            (type == "text" and class_of(text) is str and mime_type is None and data is None and name is None)
+            or (
+                class_of(data) is bytes
+                and class_of(mime_type) is str
+                and mime_type in _PLAIN_MEDIA
+                and type in _BINARY_TYPES
+                and text is None
+                and (name is None or class_of(name) is str)
+            )
         ):
-            pass
-        else:
             type, text, mime_type, data, url, file_id, name, metadata, raw = _checked(
                 type, text, mime_type, data, url, file_id, name, metadata, raw
             )
@@ -99,7 +97,7 @@ class ContentPart:
 
     def __post_init__(self) -> None:
         """Check again: some libraries fill the fields past `__init__` and call only this."""
-        self.__init__(  # type: ignore[misc]
+        self.__init__(
             self.type,
             text=self.text,
             mime_type=self.mime_type,
@@ -221,7 +219,7 @@ class ContentPart:
         cls,
         url: str,
         *,
-        type: str,  # noqa: A002 - the field's standard name
+        type: str,
         mime_type: str | None = None,
         name: str | None = None,
         metadata: Mapping[str, object] | None = None,
@@ -237,7 +235,7 @@ class ContentPart:
         cls,
         file_id: str,
         *,
-        type: str,  # noqa: A002 - the field's standard name
+        type: str,
         provider: str | None = None,
         mime_type: str | None = None,
         name: str | None = None,
@@ -381,14 +379,15 @@ def _checked(
 
 def _plain_str(label: str, value: object) -> str:
     if not isinstance(value, str):
-        hint = "; bytes go into data" if isinstance(value, (bytes, bytearray, memoryview)) else ""
-        raise TypeError(f"{label}: must be a str, got {type(value).__name__}{hint}")
+        raise TypeError(f"{label}: must be a str, got {type(value).__name__}")
     return str.__str__(value)
 
 
 def _plain_bytes(value: object) -> bytes:
+    if type(value) is bytes:
+        return value
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return value if type(value) is bytes else bytes(value)
+        return bytes(cast("bytes | bytearray | memoryview", value))
     hint = "; base64 text comes in through a data: URL" if isinstance(value, str) else ""
     raise TypeError(f"data: must be bytes, got {type(value).__name__}{hint}")
 

@@ -12,17 +12,21 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import FrozenInstanceError, fields
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from operator import attrgetter
 from types import NoneType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeGuard, TypeVar, cast
 
 from toolresult._text import join_path
 
 MAX_DEPTH = 100
 """How many containers may be nested in each other."""
 
-VALUE_TYPES: set[type] = set()
-"""The classes that `value_type` has made: our own values, which are never taken for somebody's data."""
+VALUE_TYPES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+"""The classes that `value_type` has made, with the function that reads their fields.
+
+These are our own values, which are never taken for somebody's data.
+"""
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -33,13 +37,16 @@ V = TypeVar("V")
 _ATOMS = frozenset({NoneType, bool, int, float, str, bytes, date, datetime, time, timedelta})
 
 
-def _refuse_change(self: object, *args: object, **kwargs: object) -> NoReturn:
-    kind = "mapping" if isinstance(self, dict) else "list"
-    raise TypeError(f"this {kind} is frozen; change a copy of it: {'dict' if kind == 'mapping' else 'list'}(...)")
+def _refuse_change(self: object, *args: object, **kwargs: object) -> NoReturn:  # noqa: ARG001
+    kind = "dict" if isinstance(self, dict) else "list"
+    raise TypeError(f"this {kind} is frozen; change a copy of it: {kind}(...)")
 
 
-def _refuse_subclass(cls: type, **kwargs: object) -> NoReturn:
+def _refuse_subclass(cls: type[Any], /, **kwargs: object) -> NoReturn:  # noqa: ARG001
     raise TypeError(f"{cls.__mro__[1].__name__} is final and cannot be subclassed")
+
+
+_FINAL: classmethod[Any, Any, NoReturn] = classmethod(_refuse_subclass)
 
 
 class FrozenDict(dict[K, V]):
@@ -56,7 +63,7 @@ class FrozenDict(dict[K, V]):
 
     __setitem__ = __delitem__ = __setattr__ = __delattr__ = __ior__ = _refuse_change
     clear = pop = popitem = setdefault = update = _refuse_change
-    __init_subclass__ = classmethod(_refuse_subclass)
+    __init_subclass__ = _FINAL  # pyright: ignore[reportAssignmentType]
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(frozenset(self.items()))
@@ -89,7 +96,7 @@ class FrozenList(list[V]):
 
     __setitem__ = __delitem__ = __setattr__ = __delattr__ = __iadd__ = __imul__ = _refuse_change
     append = clear = extend = insert = pop = remove = reverse = sort = _refuse_change
-    __init_subclass__ = classmethod(_refuse_subclass)
+    __init_subclass__ = _FINAL  # pyright: ignore[reportAssignmentType]
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(self))
@@ -107,7 +114,14 @@ class FrozenList(list[V]):
         return list, (), None, iter(self), None
 
 
-class _Unfreezable(Exception):
+# Empty containers and their filling, past the public constructors, which would freeze again.
+_new_dict: Callable[[], FrozenDict[Any, Any]] = partial(dict.__new__, FrozenDict)
+_new_list: Callable[[], FrozenList[Any]] = partial(list.__new__, FrozenList)
+_fill_dict: Callable[[FrozenDict[Any, Any], dict[Any, Any]], None] = dict[Any, Any].update
+_fill_list: Callable[[FrozenList[Any], list[Any]], None] = list[Any].extend
+
+
+class _UnfreezableError(Exception):
     """Internal: a cycle or too deep. The place is looked for afterwards, so that the fast path need not track it."""
 
 
@@ -120,6 +134,11 @@ class _Memo(dict[int, Any]):
         self.heights: dict[int, int] = {}
 
 
+def is_frozen_dict(value: object) -> TypeGuard[FrozenDict[str, Any]]:
+    """Narrow what may be any frozen value to a mapping."""
+    return type(value) is FrozenDict
+
+
 def freeze(value: Any, field: str = "value") -> Any:
     """Return a deep-frozen snapshot of `value`, or `value` itself where it is immutable already.
 
@@ -128,7 +147,7 @@ def freeze(value: Any, field: str = "value") -> Any:
     """
     try:
         return _freeze(value, 1, _Memo())
-    except _Unfreezable:
+    except _UnfreezableError:
         pass
     raise ValueError(_name_culprit(value, field))
 
@@ -146,7 +165,7 @@ def freeze_mapping(source: Mapping[str, Any] | None, field: str) -> FrozenDict[s
         if type(key) is not str:
             source = _with_plain_keys(source, field)
             break
-    frozen: FrozenDict[str, Any] = source if type(source) is FrozenDict else freeze(source, field)
+    frozen = source if is_frozen_dict(source) else freeze(source, field)
     return frozen or None
 
 
@@ -161,7 +180,7 @@ def _with_plain_keys(source: Mapping[Any, Any], field: str) -> dict[str, Any]:
     return plain
 
 
-def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
+def _freeze(value: object, depth: int, memo: _Memo) -> Any:
     kind = type(value)
     if kind in _ATOMS:
         return value
@@ -169,7 +188,7 @@ def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
     if freezer is None:
         return value
     if depth > MAX_DEPTH:
-        raise _Unfreezable
+        raise _UnfreezableError
     if kind is FrozenDict or kind is FrozenList:
         return _checked(value, depth, memo)
     key = id(value)
@@ -181,14 +200,14 @@ def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
 
 
 def _freeze_dict(source: dict[Any, Any], depth: int, memo: _Memo) -> FrozenDict[Any, Any]:
-    frozen = dict.__new__(FrozenDict)
-    dict.update(frozen, {k: v if type(v) in _ATOMS else _freeze(v, depth, memo) for k, v in source.items()})
+    frozen = _new_dict()
+    _fill_dict(frozen, {k: v if type(v) in _ATOMS else _freeze(v, depth, memo) for k, v in source.items()})
     return frozen
 
 
 def _freeze_list(source: list[Any], depth: int, memo: _Memo) -> FrozenList[Any]:
-    frozen = list.__new__(FrozenList)
-    list.extend(frozen, [v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
+    frozen = _new_list()
+    _fill_list(frozen, [v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
     return frozen
 
 
@@ -201,7 +220,7 @@ def _freeze_set(source: set[Any] | frozenset[Any], depth: int, memo: _Memo) -> f
     return frozenset([v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
 
 
-def _freeze_buffer(source: bytearray | memoryview, depth: int, memo: _Memo) -> bytes:
+def _freeze_buffer(source: bytearray | memoryview, depth: int, memo: _Memo) -> bytes:  # noqa: ARG001
     return bytes(source)
 
 
@@ -221,15 +240,15 @@ _FREEZERS: dict[type, Callable[[Any, int, _Memo], Any]] = {
 def _checked(frozen: Any, depth: int, memo: _Memo) -> Any:
     """Pass on what is frozen already, if it is not too high for a place at `depth`."""
     if frozen is memo or depth + _height(frozen, memo.heights) - 1 > MAX_DEPTH:
-        raise _Unfreezable
+        raise _UnfreezableError
     return frozen
 
 
 def _children(container: Any) -> Iterator[tuple[object, Any]]:
     if isinstance(container, dict):
-        return iter(container.items())
+        return iter(cast("dict[object, Any]", container).items())
     if isinstance(container, (list, tuple)):
-        return iter(enumerate(container))
+        return iter(enumerate(cast("list[Any]", container)))
     return ((item, item) for item in container)
 
 
@@ -293,17 +312,72 @@ def rebuild(cls: type[T], state: dict[str, Any]) -> T:
 
     Pickles name this function, so its path is part of the stored format.
     """
-    known: dict[str, Any] = cls.__dataclass_fields__  # type: ignore[attr-defined]
+    known = {f.name for f in fields(cls)}  # type: ignore[arg-type]
     return cls(**{name: value for name, value in state.items() if name in known})
 
 
 def deepcopy_fields(value: T, memo: dict[int, Any]) -> T:
     """Copy what is foreign below a value; without any, return the value itself."""
-    values: dict[str, Any] = {name: getattr(value, name) for name in value.__dataclass_fields__}  # type: ignore[attr-defined]
+    values = {f.name: getattr(value, f.name) for f in fields(type(value))}  # type: ignore[arg-type]
     copies = {name: v if type(v) in _ATOMS else deepcopy(v, memo) for name, v in values.items()}
     if all(copies[name] is v for name, v in values.items()):
         return memo.setdefault(id(value), value)  # type: ignore[no-any-return]
-    return memo[id(value)] if id(value) in memo else type(value)(**copies)  # type: ignore[no-any-return]
+    return memo[id(value)] if id(value) in memo else type(value)(**copies)
+
+
+def _refuse_setattr(self: object, name: str, value: object) -> NoReturn:  # noqa: ARG001
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_delattr(self: object, name: str) -> NoReturn:  # noqa: ARG001
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _refuse_setstate(self: object, state: object) -> NoReturn:  # noqa: ARG001
+    raise FrozenInstanceError("cannot set the state of a value")
+
+
+def _equal(self: object, other: object) -> bool:
+    if self is other:
+        return True
+    kind = type(self)
+    if type(other) is not kind:
+        return NotImplemented  # type: ignore[no-any-return] # which only methods may return, says mypy
+    values_of = VALUE_TYPES[kind]
+    try:
+        return bool(values_of(self) == values_of(other))
+    except Exception:  # noqa: BLE001 - a foreign value that refuses to compare counts as unequal
+        return False
+
+
+def _hash(self: object) -> int:
+    return hash(VALUE_TYPES[type(self)](self))
+
+
+def _itself(self: T) -> T:
+    return self
+
+
+def _reduce(self: object) -> tuple[object, ...]:
+    state = {f.name: getattr(self, f.name) for f in fields(type(self))}  # type: ignore[arg-type]
+    return rebuild, (type(self), {name: value for name, value in state.items() if value is not None})
+
+
+def _sizeof(self: object) -> int:
+    owned = sum(sys.getsizeof(v) for v in VALUE_TYPES[type(self)](self) if isinstance(v, (str, bytes)))
+    return object.__sizeof__(self) + owned
+
+
+_MANNERS: dict[str, Callable[..., Any]] = {
+    "__setattr__": _refuse_setattr,
+    "__delattr__": _refuse_delattr,
+    "__setstate__": _refuse_setstate,
+    "__eq__": _equal,
+    "__hash__": _hash,
+    "__copy__": _itself,
+    "__reduce__": _reduce,
+}
+_DEFAULT_MANNERS: dict[str, Callable[..., Any]] = {"__deepcopy__": deepcopy_fields, "__sizeof__": _sizeof}
 
 
 def value_type(cls: type[T]) -> type[T]:
@@ -312,49 +386,11 @@ def value_type(cls: type[T]) -> type[T]:
     Setting or deleting any attribute, known or not, raises `FrozenInstanceError`; subclassing is refused; equality
     never raises; copies are the value itself unless something foreign is inside; pickling goes through `rebuild`.
     """
-    names = tuple(f.name for f in fields(cls))  # type: ignore[arg-type]
-    values_of = attrgetter(*names)
-
-    def __setattr__(self: T, name: str, value: object) -> NoReturn:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
-
-    def __delattr__(self: T, name: str) -> NoReturn:
-        raise FrozenInstanceError(f"cannot delete field {name!r}")
-
-    def __setstate__(self: T, state: object) -> NoReturn:
-        raise FrozenInstanceError("cannot set the state of a value")
-
-    def __eq__(self: T, other: object) -> bool:
-        if self is other:
-            return True
-        if type(other) is not cls:
-            return NotImplemented
-        try:
-            return bool(values_of(self) == values_of(other))
-        except Exception:  # noqa: BLE001 - a foreign value that refuses to compare counts as unequal
-            return False
-
-    def __hash__(self: T) -> int:
-        return hash(values_of(self))
-
-    def __copy__(self: T) -> T:
-        return self
-
-    def __reduce__(self: T) -> tuple[object, ...]:
-        return rebuild, (cls, {n: v for n, v in zip(names, values_of(self), strict=True) if v is not None})
-
-    def __sizeof__(self: T) -> int:
-        owned = sum(sys.getsizeof(v) for v in values_of(self) if isinstance(v, (str, bytes)))
-        return object.__sizeof__(self) + owned
-
-    def __deepcopy__(self: T, memo: dict[int, Any]) -> T:
-        return deepcopy_fields(self, memo)
-
-    for manner in (__setattr__, __delattr__, __setstate__, __eq__, __hash__, __copy__, __reduce__):
-        setattr(cls, manner.__name__, manner)
-    for default in (__deepcopy__, __sizeof__):
-        if default.__name__ not in vars(cls):
-            setattr(cls, default.__name__, default)
-    cls.__init_subclass__ = classmethod(_refuse_subclass)  # type: ignore[assignment]
-    VALUE_TYPES.add(cls)
+    VALUE_TYPES[cls] = attrgetter(*(f.name for f in fields(cls)))  # type: ignore[arg-type]
+    for name, manner in _MANNERS.items():
+        setattr(cls, name, manner)
+    for name, manner in _DEFAULT_MANNERS.items():
+        if name not in vars(cls):
+            setattr(cls, name, manner)
+    cls.__init_subclass__ = _FINAL  # type: ignore[assignment, method-assign]
     return cls

@@ -9,10 +9,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, time, timedelta
 from enum import Enum
-from os import PathLike, fsdecode, fspath
-from typing import Any, NoReturn
+from os import PathLike, fsdecode
+from typing import Any, NoReturn, cast
 
 from toolresult._frozen import MAX_DEPTH, VALUE_TYPES
 from toolresult._text import join_path, repair
@@ -28,7 +28,7 @@ _TOO_MANY_DIGITS = 10**MAX_DIGITS
 _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """Internal: a value without a JSON form; `trail` grows from the innermost key outwards."""
 
     def __init__(self, problem: str) -> None:
@@ -49,7 +49,7 @@ def plain(value: object, field: str = "value") -> Any:
     """
     try:
         return _plain(value, 1)
-    except _Refused as refused:
+    except _RefusedError as refused:
         path, problem = join_path(field, reversed(refused.trail)), refused.problem
     raise ConversionError(path, problem)
 
@@ -67,7 +67,7 @@ def canonical(value: object, field: str = "value") -> str:
     """
     try:
         tree = _plain(value, 1, non_finite=False)
-    except _Refused as refused:
+    except _RefusedError as refused:
         path, problem = join_path(field, reversed(refused.trail)), refused.problem
     else:
         return _write(tree, sort_keys=True)
@@ -94,35 +94,30 @@ def tsv(rows: Iterable[Iterable[object] | Mapping[str, object]], field: str = "r
     A cell is the text of its JSON form, nothing for `None`; a backslash, tab, newline or carriage return in it is
     written as `\\ \t \n \r`.
     """
-    table = [row if isinstance(row, Mapping) else list(_cells(row, field, n)) for n, row in enumerate(rows)]
+    table: list[Any] = list(rows)
+    names: list[object] = []
     if any(isinstance(row, Mapping) for row in table):
-        header: dict[str, None] = {}
         for n, row in enumerate(table):
             if not isinstance(row, Mapping):
                 raise ConversionError(f"{field}[{n}]", "is a sequence among mappings; use one kind for all rows")
-            header.update(dict.fromkeys(row))
-        table = [list(header), *([row.get(key) for key in header] for row in table if isinstance(row, Mapping))]
-        lines = [_line(row, f"{field}[{n - 1}]") for n, row in enumerate(table)]
-    else:
-        lines = [_line(row, f"{field}[{n}]") for n, row in enumerate(table)]
-    return "\n".join(lines)
+        names = list(dict.fromkeys(key for row in table for key in row))
+        table = [[row.get(name) for name in names] for row in table]
+    lines = [_line(row, f"{field}[{n}]") for n, row in enumerate(table)]
+    return "\n".join([_line(names, f"{field}[0]"), *lines] if names else lines)
 
 
-def _cells(row: Iterable[object], field: str, n: int) -> Iterable[object]:
+def _line(row: object, field: str) -> str:
     if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
-        raise ConversionError(f"{field}[{n}]", f"must be a sequence of cells or a mapping, got {type(row).__name__}")
-    return row
-
-
-def _line(cells: Iterable[object], field: str) -> str:
+        raise ConversionError(field, f"must be a sequence of cells or a mapping, got {type(row).__name__}")
+    cells = cast("Iterable[object]", row)
     return "\t".join(_cell(cell, f"{field}[{n}]").translate(_TSV_ESCAPES) for n, cell in enumerate(cells))
 
 
 def _cell(value: object, field: str) -> str:
-    if value is None:
-        return ""
     tree = plain(value, field)
-    return tree if isinstance(tree, str) else "" if tree is None else _write(tree, sort_keys=False)
+    if tree is None:
+        return ""
+    return tree if isinstance(tree, str) else _write(tree, sort_keys=False)
 
 
 def _write(tree: object, *, sort_keys: bool) -> str:
@@ -131,36 +126,42 @@ def _write(tree: object, *, sort_keys: bool) -> str:
     return json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
 
 
-def _plain(value: Any, depth: int, *, non_finite: bool = True) -> Any:
-    kind = type(value)
-    if kind is str:
+def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
+    if type(value) is str:
         return repair(value)
-    if value is None or kind is bool:
+    if value is None or value is True or value is False:
         return value
-    if kind is int:
+    if type(value) is int:
         return _integer(value)
-    if kind is float:
-        return _float(value, non_finite)
+    if type(value) is float:
+        return _float(value, non_finite=non_finite)
     if depth > MAX_DEPTH:
-        raise _Refused(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
-    if kind in VALUE_TYPES:
-        raise _Refused(f"is a {kind.__name__}, which is not data; give it to the result itself")
+        raise _RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
+    if type(value) in VALUE_TYPES:
+        raise _RefusedError(f"is a {type(value).__name__}, which is not data; give it to the result itself")
     if isinstance(value, Mapping):
-        return _object(value.items(), depth, non_finite)
+        return _object(cast("Mapping[object, object]", value).items(), depth, non_finite=non_finite)
     if isinstance(value, (list, tuple)):
-        if hasattr(kind, "_fields"):
-            return _object(zip(value._fields, value, strict=True), depth, non_finite)
-        return _array(value, depth, non_finite)
+        items = cast("list[object]", value)
+        names: tuple[str, ...] | None = getattr(type(items), "_fields", None)
+        if names is not None:
+            return _object(zip(names, items, strict=True), depth, non_finite=non_finite)
+        return _array(items, depth, non_finite=non_finite)
     if isinstance(value, (set, frozenset)):
-        items = sorted(_array(value, depth, non_finite), key=lambda item: _write(item, sort_keys=True))
-        try:
-            return sorted(items)
-        except TypeError:
-            return items
-    return _scalar_or_record(value, depth, non_finite)
+        return _sorted(_array(cast("set[object]", value), depth, non_finite=non_finite))
+    return _scalar_or_record(value, depth, non_finite=non_finite)
 
 
-def _scalar_or_record(value: Any, depth: int, non_finite: bool) -> Any:  # noqa: PLR0911 - one return per type
+def _sorted(items: list[Any]) -> list[Any]:
+    """Order the items of a set: as they compare, or else by their text. Their order must not depend on hashes."""
+    items.sort(key=lambda item: _write(item, sort_keys=True))
+    try:
+        return sorted(items)
+    except TypeError:
+        return items
+
+
+def _scalar_or_record(value: Any, depth: int, *, non_finite: bool) -> Any:
     if isinstance(value, Enum):
         return _plain(value.value, depth + 1, non_finite=non_finite)
     if isinstance(value, str):
@@ -168,22 +169,22 @@ def _scalar_or_record(value: Any, depth: int, non_finite: bool) -> Any:  # noqa:
     if isinstance(value, int):
         return _integer(int.__int__(value))
     if isinstance(value, float):
-        return _float(float.__float__(value), non_finite)
+        return _float(float.__float__(value), non_finite=non_finite)
     if isinstance(value, timedelta):
         return _duration(value)
     if isinstance(value, (date, time)):
         # A missing timestamp of a data-frame library is a `datetime` that does not equal itself.
         return repair(str(value.isoformat())) if value == value else None  # noqa: PLR0124
     if is_dataclass(value) and not isinstance(value, type):
-        return _object(((f.name, _attribute(value, f.name)) for f in fields(value)), depth, non_finite)
+        return _object(((f.name, _attribute(value, f.name)) for f in fields(value)), depth, non_finite=non_finite)
     if isinstance(value, PathLike):
-        return repair(fsdecode(fspath(value)))
+        return repair(fsdecode(cast("PathLike[str]", value)))
     for module, name in (("decimal", "Decimal"), ("uuid", "UUID")):
         # Nobody holds a value of a class whose module has not been imported.
         loaded = sys.modules.get(module)
         if loaded is not None and isinstance(value, getattr(loaded, name)):
             return str(value)
-    raise _Refused(_advice(value))
+    raise _RefusedError(_advice(value))
 
 
 def _advice(value: object) -> str:
@@ -198,61 +199,60 @@ def _attribute(value: object, name: str) -> object:
         return getattr(value, name)
     except Exception as error:  # noqa: BLE001 - somebody's property may raise anything
         problem = f"cannot be read: {type(error).__name__}"
-    refused = _Refused(problem)
+    refused = _RefusedError(problem)
     refused.trail.append(name)
     raise refused
 
 
-def _object(items: Iterable[tuple[object, object]], depth: int, non_finite: bool) -> dict[str, Any]:
+def _object(items: Iterable[tuple[object, object]], depth: int, *, non_finite: bool) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     key: object = None
     try:
         for key, item in items:
             name = repair(key) if type(key) is str else _key(key)
             if name in tree:
-                raise _Refused("is the same text as another key; rename one")
+                raise _RefusedError("is the same text as another key; rename one")
             tree[name] = _plain(item, depth + 1, non_finite=non_finite)
-    except _Refused as refused:
+    except _RefusedError as refused:
         refused.trail.append(key)
         raise
     return tree
 
 
-def _array(items: Iterable[object], depth: int, non_finite: bool) -> list[Any]:
+def _array(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any]:
     tree: list[Any] = []
     try:
         for item in items:
-            tree.append(_plain(item, depth + 1, non_finite=non_finite))
-    except _Refused as refused:
+            tree.append(_plain(item, depth + 1, non_finite=non_finite))  # noqa: PERF401 - its length is the culprit's place
+    except _RefusedError as refused:
         refused.trail.append(len(tree))
         raise
     return tree
 
 
 def _key(key: object) -> str:
-    if isinstance(key, (str, int, float, Enum, date, time, timedelta, PathLike)) or key is None:
-        tree = _plain(key, 1)
-    else:
-        tree = _plain(key, 1) if type(key).__module__ in ("decimal", "uuid") else key
+    """Write a key: the text of its JSON form, if that is a scalar."""
+    name = type(key).__name__
+    tree = None if isinstance(key, (tuple, frozenset)) else _plain(key, 1)
     if isinstance(tree, str):
         return tree
-    if tree is None or isinstance(tree, (bool, int, float)):
+    if isinstance(tree, (bool, int, float)) or key is None:
         return _write(tree, sort_keys=False)
-    raise _Refused(f"is a key of type {type(key).__name__}, which has no JSON form; use str keys")
+    raise _RefusedError(f"is a key of type {name}, which has no JSON form; use str keys")
 
 
 def _integer(value: int) -> int:
     if -_TOO_MANY_DIGITS < value < _TOO_MANY_DIGITS:
         return value
-    raise _Refused(f"is an integer of more than {MAX_DIGITS} digits; write it as text in another base")
+    raise _RefusedError(f"is an integer of more than {MAX_DIGITS} digits; write it as text in another base")
 
 
-def _float(value: float, non_finite: bool) -> float | None:
+def _float(value: float, *, non_finite: bool) -> float | None:
     if value - value == 0:
         return value
     if non_finite:
         return None
-    raise _Refused("is not a finite number, which JSON cannot hold; use null or text")
+    raise _RefusedError("is not a finite number, which JSON cannot hold; use null or text")
 
 
 def _duration(value: timedelta) -> str:

@@ -89,7 +89,9 @@ def normalise(mime_type: object) -> str:
     kind = _ALIASES.get(kind, kind)
     if not is_textual(kind):
         return kind
-    return "; ".join([kind, *(p for p in parameters if p and p.isascii() and p.isprintable() and len(p) <= _MAX_LENGTH)])
+    return "; ".join(
+        [kind, *(p for p in parameters if p and p.isascii() and p.isprintable() and len(p) <= _MAX_LENGTH)]
+    )
 
 
 def by_suffix(name: str) -> str | None:

@@ -6,12 +6,12 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Any, cast, final
 
 from toolresult import _json
 from toolresult._content import ContentPart, is_for_model
-from toolresult._frozen import FrozenDict, deepcopy_fields, freeze_mapping, slot_setter, value_type
-from toolresult._media import essence, normalise
+from toolresult._frozen import FrozenDict, deepcopy_fields, freeze_mapping, is_frozen_dict, slot_setter, value_type
+from toolresult._media import essence
 from toolresult._source import DEFAULT_MAX_BYTES, Source
 from toolresult._suspension import Request
 from toolresult._text import is_blank, key_list, quote
@@ -77,7 +77,7 @@ class ToolResult:
 
     def __post_init__(self) -> None:
         """Check again: some libraries fill the fields past `__init__` and call only this."""
-        self.__init__(self.output, self.is_error, parts=self.parts, metadata=self.metadata)  # type: ignore[misc]
+        self.__init__(self.output, self.is_error, parts=self.parts, metadata=self.metadata)
 
     @classmethod
     def ok(
@@ -148,7 +148,9 @@ class ToolResult:
         Raises:
             ConversionError: `value` has no JSON form; `path` says where.
         """
-        facts = {"value": value, "mime_type": _json.JSON_TYPE}
+        facts: dict[str, object] = {"mime_type": _json.JSON_TYPE}
+        if value is not None:
+            facts["value"] = value
         return cls(_json.compact(value), metadata=_with_facts(metadata, facts))
 
     @classmethod
@@ -168,7 +170,7 @@ class ToolResult:
         facts: dict[str, object] = {"mime_type": _json.TSV_TYPE}
         if isinstance(rows, str):
             return cls(rows, metadata=_with_facts(metadata, facts))
-        table = [row if isinstance(row, (Mapping, str, bytes)) else list(row) for row in rows]
+        table: list[Any] = [row if isinstance(row, (Mapping, str, bytes)) else list(row) for row in rows]
         return cls(_json.tsv(table), metadata=_with_facts(metadata, {"value": table, **facts}))
 
     @classmethod
@@ -235,9 +237,7 @@ class ToolResult:
         return _load_result("file", source, output, mime_type, name, max_bytes, root, metadata)
 
     @classmethod
-    def from_parts(
-        cls, parts: Iterable[ContentPart], *, metadata: Mapping[str, object] | None = None
-    ) -> ToolResult:
+    def from_parts(cls, parts: Iterable[ContentPart], *, metadata: Mapping[str, object] | None = None) -> ToolResult:
         """Return a success made of parts, in the simplest form that says the same.
 
         No parts is `ok()`. A single text part without name and metadata is that text with its MIME type, and a JSON
@@ -406,14 +406,13 @@ def _plain_output(output: object) -> str:
 
 
 def _checked_parts(parts: Iterable[ContentPart]) -> tuple[ContentPart, ...] | None:
-    if type(parts) is not tuple:
-        if isinstance(parts, (ContentPart, str, bytes)) or not isinstance(parts, Iterable):
-            raise TypeError(f"parts: must be an iterable of ContentPart, got {type(parts).__name__}; use a list")
-        parts = tuple(parts)
-    for n, part in enumerate(parts):
+    if not isinstance(parts, Iterable):
+        raise TypeError(f"parts: must be an iterable of ContentPart, got {type(parts).__name__}; use a list")
+    kept: tuple[ContentPart, ...] = tuple(parts)  # the same object if it is a tuple already
+    for n, part in enumerate(kept):
         if type(part) is not ContentPart:
             raise TypeError(f"parts[{n}]: must be a ContentPart, got {type(part).__name__}; use ContentPart.from_text")
-    return parts or None
+    return kept or None
 
 
 def _check_reserved(metadata: Mapping[str, Any], is_error: bool) -> None:  # noqa: FBT001
@@ -424,11 +423,12 @@ def _check_reserved(metadata: Mapping[str, Any], is_error: bool) -> None:  # noq
         if not is_error:
             raise ValueError("is_error: must be True for a pending result; use ToolResult.pending(request)")
     facts = metadata.get(FACTS, _NO_FACTS)
-    if type(facts) is not FrozenDict:
+    if not is_frozen_dict(facts):
         raise TypeError(f"metadata.toolresult: is the library's own and must be a mapping, got {type(facts).__name__}")
     for name, kind in _FACT_TYPES.items():
-        if name in facts and type(facts[name]) is not kind:
-            raise TypeError(f"metadata.toolresult.{name}: must be {kind.__name__}, got {type(facts[name]).__name__}")
+        fact: object = facts.get(name)
+        if fact is not None and type(fact) is not kind:
+            raise TypeError(f"metadata.toolresult.{name}: must be {kind.__name__}, got {type(fact).__name__}")
 
 
 _FACT_TYPES = {"mime_type": str, "code": str, "retryable": bool}
@@ -439,8 +439,10 @@ def _with_facts(metadata: Mapping[str, object] | None, facts: Mapping[str, objec
         return metadata
     if metadata is None:
         return {FACTS: facts}
-    known = metadata.get(FACTS)
-    return {**metadata, FACTS: {**known, **facts} if isinstance(known, Mapping) else facts}
+    known = metadata.get(FACTS, _NO_FACTS)
+    if not isinstance(known, Mapping):
+        return metadata  # which the constructor will refuse
+    return {**metadata, FACTS: {**cast("Mapping[str, object]", known), **facts}}
 
 
 def _facts_of_text(text: str, mime_type: str | None) -> dict[str, object]:

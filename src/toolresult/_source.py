@@ -10,7 +10,8 @@ import os
 import stat
 from binascii import Error as Base64Error
 from binascii import a2b_base64
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from functools import partial
+from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
 from toolresult._media import by_suffix, normalise
 from toolresult._text import last_segment, place_of, quote, repair
@@ -182,7 +183,7 @@ def _read_regular(fd: int, name: str, max_bytes: int | None) -> bytes:
     if max_bytes is not None and status.st_size > max_bytes:
         raise _too_large(max_bytes)
     # One read takes the whole file, and one byte more to notice that it grew; the next one sees its end.
-    return _read_all(lambda size: os.read(fd, size), status.st_size + 1, max_bytes)
+    return _read_all(partial(os.read, fd), status.st_size + 1, max_bytes)
 
 
 def _read_all(read: Any, first: int, max_bytes: int | None) -> bytes:
@@ -239,7 +240,9 @@ def _open_beneath(root: str, path: str) -> int:
                 fds.append(os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=fds[-1]))
             else:
                 return os.open(step, _OPEN_FLAGS | os.O_NOFOLLOW, dir_fd=fds[-1])
-        raise ContentPartError(f"source: {quote(last_segment(path), 80)} is not a regular file; pass the path of a file")
+        raise ContentPartError(
+            f"source: {quote(last_segment(path), 80)} is not a regular file; pass the path of a file"
+        )
     finally:
         for fd in fds:
             os.close(fd)
@@ -257,7 +260,8 @@ def _steps(root: str, path: str) -> list[str]:
     if len(path) > _MAX_PATH:
         raise ContentPartError("source: the path is too long")
     if path.startswith("/"):
-        below = _below(root, path) if _below(root, path) is not None else _below(os.path.realpath(root), path)
+        bases = (f"{base.rstrip('/')}/" for base in (root, os.path.realpath(root)))
+        below = next((path.removeprefix(base) for base in bases if path.startswith(base)), None)
         if below is None:
             raise _outside(path)
         path = below
@@ -268,13 +272,10 @@ def _steps(root: str, path: str) -> list[str]:
     return steps[::-1]
 
 
-def _below(root: str, path: str) -> str | None:
-    base = root.rstrip("/") + "/"
-    return path[len(base) :] if path.startswith(base) else None
-
-
 def _outside(path: str) -> ContentPartError:
-    return ContentPartError(f"source: {quote(last_segment(path), 80)} is outside the root directory; pass a path inside it")
+    return ContentPartError(
+        f"source: {quote(last_segment(path), 80)} is outside the root directory; pass a path inside it"
+    )
 
 
 # File objects
@@ -298,7 +299,7 @@ def _as_bytes(piece: object) -> bytes:
     if isinstance(piece, str):
         raise ContentPartError("source: the file object is open in text mode; open it in binary mode, as 'rb'")
     if isinstance(piece, (bytearray, memoryview)):
-        return bytes(piece)
+        return bytes(cast("bytearray | memoryview", piece))
     raise ContentPartError(f"source: read() of the file object gave {type(piece).__name__}, not bytes")
 
 
@@ -347,5 +348,3 @@ def decode_base64(text: bytes) -> bytes:
         return a2b_base64(packed + b"=" * (-len(packed) % 4 if b"=" not in packed else 0), strict_mode=True)
     except Base64Error as error:
         raise ContentPartError(f"source: the base64 data is malformed: {str(error).lower()}") from None
-
-

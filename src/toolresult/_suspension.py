@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from toolresult import _json
-from toolresult._frozen import freeze, freeze_mapping, slot_setter, value_type
+from toolresult._frozen import freeze, freeze_mapping, is_frozen_dict, slot_setter, value_type
 from toolresult._source import scheme_of, url_problem
 from toolresult._text import escape, key_list, place_of, quote
 from toolresult.errors import AnswerError, ConversionError
@@ -63,7 +63,7 @@ class Request:
         kind: str,
         prompt: str,
         *,
-        id: str | None = None,  # noqa: A002 - the field's standard name
+        id: str | None = None,
         url: str | None = None,
         data: Mapping[str, object] | None = None,
         expires_at: datetime | None = None,
@@ -89,9 +89,7 @@ class Request:
 
     def __post_init__(self) -> None:
         """Check again: some libraries fill the fields past `__init__` and call only this."""
-        self.__init__(  # type: ignore[misc]
-            self.kind, self.prompt, id=self.id, url=self.url, data=self.data, expires_at=self.expires_at
-        )
+        self.__init__(self.kind, self.prompt, id=self.id, url=self.url, data=self.data, expires_at=self.expires_at)
 
     @classmethod
     def approval(
@@ -99,7 +97,7 @@ class Request:
         prompt: str,
         *,
         arguments: Mapping[str, object] | None = None,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         expires_at: datetime | None = None,
     ) -> Request:
         """Ask whether to go on. `arguments` binds the answer to what was shown: `check` compares them."""
@@ -112,7 +110,7 @@ class Request:
         url: str,
         prompt: str,
         *,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         expires_at: datetime | None = None,
     ) -> Request:
         """Ask to log in or consent at `url`. Credentials are asked for this way only, never with `input`."""
@@ -124,35 +122,33 @@ class Request:
         prompt: str,
         *,
         schema: Mapping[str, object] | None = None,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         expires_at: datetime | None = None,
     ) -> Request:
         """Ask for data; `schema` is its JSON Schema. Never ask for credentials this way."""
-        return cls(
-            "input", prompt, id=id, data=None if schema is None else {"schema": schema}, expires_at=expires_at
-        )
+        return cls("input", prompt, id=id, data=None if schema is None else {"schema": schema}, expires_at=expires_at)
 
     def accept(self, data: object = None) -> Answer:
         """Build the answer that lets the call go on, with any JSON value as its data."""
-        return Answer(self.id, True, data=data)
+        return Answer(self.id, ok=True, data=data)
 
     def decline(self, comment: str | None = None) -> Answer:
         """Build the answer of a person who said no; the comment goes to `data["comment"]`."""
-        return Answer(self.id, False, data=_comment(comment), reason="declined")
+        return Answer(self.id, ok=False, data=_comment(comment), reason="declined")
 
     def cancel(self, comment: str | None = None) -> Answer:
         """Build the answer of a person who closed the question without deciding."""
-        return Answer(self.id, False, data=_comment(comment), reason="cancelled")
+        return Answer(self.id, ok=False, data=_comment(comment), reason="cancelled")
 
     def expire(self) -> Answer:
         """Build the answer of a request that nobody answered in time."""
-        return Answer(self.id, False, reason="expired")
+        return Answer(self.id, ok=False, reason="expired")
 
     def is_expired(self, now: datetime | None = None) -> bool:
         """Whether `now` (aware; the system's clock by default) has reached `expires_at`."""
         if self.expires_at is None:
             return False
-        return (datetime.now(timezone.utc) if now is None else _in_utc("now", now)) >= self.expires_at
+        return (datetime.now(UTC) if now is None else _in_utc("now", now)) >= self.expires_at
 
     def check(
         self, answer: Answer, *, now: datetime | None = None, arguments: Mapping[str, object] | None = None
@@ -215,7 +211,7 @@ class Answer:
 
     def __init__(
         self,
-        id: str,  # noqa: A002 - the field's standard name
+        id: str,
         ok: bool,  # noqa: FBT001 - the one fact of an answer
         *,
         data: object = None,
@@ -235,7 +231,7 @@ class Answer:
 
     def __post_init__(self) -> None:
         """Check again: some libraries fill the fields past `__init__` and call only this."""
-        self.__init__(self.id, self.ok, data=self.data, reason=self.reason)  # type: ignore[misc]
+        self.__init__(self.id, self.ok, data=self.data, reason=self.reason)
 
     def __bool__(self) -> bool:
         return self.ok
@@ -255,8 +251,8 @@ class Answer:
         if self.reason is not None:
             shown.append(f"reason={self.reason!r}")
         if self.data is not None:
-            keys = key_list(self.data) if isinstance(self.data, Mapping) else type(self.data).__name__
-            shown.append(f"data={keys}")
+            data: object = self.data
+            shown.append(f"data={key_list(data) if is_frozen_dict(data) else type(data).__name__}")
         return f"Answer({', '.join(shown)})"
 
 
@@ -336,7 +332,7 @@ def _in_utc(label: str, moment: object) -> datetime:
         raise TypeError(f"{label}: must be a datetime, got {type(moment).__name__}")
     offset = moment.utcoffset()
     if offset is None:
-        raise ValueError(f"{label}: must have a time zone; use datetime.now(timezone.utc) or .astimezone()")
+        raise ValueError(f"{label}: must have a time zone; use datetime.now(UTC) or .astimezone()")
     try:
         return _exact(moment) - offset
     except OverflowError:
@@ -347,7 +343,7 @@ def _in_utc(label: str, moment: object) -> datetime:
 def _exact(moment: datetime) -> datetime:
     """Read the fields of a `datetime`, of a subclass too, as if they were in UTC."""
     day = (moment.year, moment.month, moment.day)
-    return datetime(*day, moment.hour, moment.minute, moment.second, moment.microsecond, tzinfo=timezone.utc)
+    return datetime(*day, moment.hour, moment.minute, moment.second, moment.microsecond, tzinfo=UTC)
 
 
 def _check_data(data: Mapping[str, Any]) -> None:

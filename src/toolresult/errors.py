@@ -135,7 +135,7 @@ def _rebuild_tool_error(message: str, state: dict[str, object]) -> ToolError:
     return error
 
 
-class Suspend(BaseException):  # noqa: N818 - a signal, not an error
+class Suspend(BaseException):
     """Raised by a tool, from any depth, to stop and ask: the call becomes the pending result of `request`.
 
     It is a `BaseException`, so that no `except Exception` on the way turns "ask first" into "go on".

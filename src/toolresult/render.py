@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolresult._content import ContentPart
+from toolresult._frozen import is_frozen_dict
 from toolresult._result import ToolResult
 from toolresult._suspension import Answer
 from toolresult._text import is_blank
@@ -47,7 +48,8 @@ def refusal(answer: Answer) -> ToolResult:
     if answer.ok:
         raise ValueError("ok: the answer is a yes; run the tool with it instead")
     text = _REFUSALS[answer.reason]
-    comment = answer.data.get("comment") if isinstance(answer.data, dict) else None
+    data: object = answer.data
+    comment = data.get("comment") if is_frozen_dict(data) else None
     if isinstance(comment, str) and not is_blank(comment):
         text += f" Comment: {comment}"
     return ToolResult.error(text, code=answer.reason or "declined")
