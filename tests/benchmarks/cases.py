@@ -1,0 +1,108 @@
+"""The bars. A new one is one entry in `BENCHMARKS`, and its names in `NAMES`."""
+
+from __future__ import annotations
+
+import copy
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from gauges import ColdImport, Fixed, Gauge, Loop
+from toolresult import ContentPart, ToolResult
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """`case` may cost at most `limit` times what `yardstick` costs in the same round."""
+
+    name: str
+    case: Gauge
+    yardstick: Gauge
+    limit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """The fields of `ToolResult` in a generated dataclass that checks nothing."""
+
+    output: str = ""
+    is_error: bool = False
+    parts: tuple[ContentPart, ...] | None = None
+    metadata: Mapping[str, object] | None = None
+
+
+def json_tree(rows: int) -> dict[str, object]:
+    """Make a tree of ten leaves per row, in the mix of a search result."""
+    return {
+        "rows": [
+            {
+                "id": n,
+                "title": f"title {n}",
+                "score": n / 7,
+                "seen": n % 2 == 0,
+                "note": None,
+                "tags": [f"a{n}", f"b{n}", f"c{n}"],
+                "place": {"lat": n / 11, "lon": n / 13},
+            }
+            for n in range(rows)
+        ]
+    }
+
+
+def image_of(size: int) -> ContentPart:
+    return ContentPart("image", data=bytes(size), mime_type="image/png")
+
+
+TEXT = "The build passed in 4 minutes"
+BIG = 100 * 1024 * 1024
+BIG_TEXT = "x" * BIG
+NAMES = {
+    "Bare": Bare,
+    "ToolResult": ToolResult,
+    "copy": copy,
+    "image_of": image_of,
+    "json": json,
+    "big_image": image_of(BIG),
+    "big_image_result": ToolResult.from_parts([image_of(BIG)]),
+    "big_text": ContentPart.from_text(BIG_TEXT),
+    "big_text_part_result": ToolResult.ok("see the part", parts=[ContentPart.from_text(BIG_TEXT)]),
+    "big_text_result": ToolResult.ok(BIG_TEXT),
+    "flat": {"source": "ci", "attempt": 2},
+    "result": ToolResult.ok(TEXT),
+    "text": TEXT,
+    "tree": json_tree(1000),
+}
+
+loop = partial(Loop, names=NAMES)
+bare = loop("Bare(text)")
+freezing = loop("ToolResult.ok('x', metadata=tree)")
+microseconds_50 = Fixed("50 microseconds", 50e-6)
+
+BENCHMARKS = [
+    Benchmark("construct", loop("ToolResult(text)"), bare, 0.80),
+    Benchmark("ok", loop("ToolResult.ok(text)"), bare, 1.00),
+    Benchmark("flat metadata", loop("ToolResult.ok(text, metadata=flat)"), bare, 1.90),
+    Benchmark("deep freeze", freezing, loop("copy.deepcopy(tree)"), 0.50),
+    Benchmark("deep freeze", freezing, loop("json.loads(json.dumps(tree))"), 0.95),
+    Benchmark("copy", loop("copy.copy(result)"), bare, 0.60),
+    Benchmark("deepcopy", loop("copy.deepcopy(result)"), bare, 0.80),
+    Benchmark(
+        "import",
+        ColdImport("toolresult"),
+        ColdImport("dataclasses"),
+        1.50 if sys.version_info >= (3, 13) else 1.60,
+    ),
+    Benchmark(
+        "second hash",
+        loop("hash(part)", setup="part = image_of(10_000_000); hash(part)", label="hash(part of 10 MB) again"),
+        loop("hash(part)", setup="part = image_of(10_000_000)", label="hash(part of 10 MB)"),
+        0.01,
+    ),
+    Benchmark("repr of 100 MiB", loop("repr(big_image)"), microseconds_50, 1.00),
+    Benchmark("repr of 100 MiB", loop("repr(big_image_result)"), microseconds_50, 1.00),
+    Benchmark("repr of 100 MiB", loop("repr(big_text)"), microseconds_50, 1.00),
+    Benchmark("repr of 100 MiB", loop("repr(big_text_part_result)"), microseconds_50, 1.00),
+    Benchmark("repr of 100 MiB", loop("repr(big_text_result)"), microseconds_50, 1.00),
+]
