@@ -45,7 +45,7 @@ class ContentPart:
     data: bytes | None = field(default=None, kw_only=True)
     """The payload, decoded. Base64 exists only on a wire."""
     url: str | None = field(default=None, kw_only=True)
-    """An absolute URI, never `data:` or `javascript:`. It is kept, and never fetched."""
+    """An absolute URI, which is kept and never fetched; `data` and `javascript` URLs are refused."""
     file_id: str | None = field(default=None, kw_only=True)
     """A file that a provider holds; `metadata["provider"]` says which, if it matters."""
     name: str | None = field(default=None, kw_only=True)

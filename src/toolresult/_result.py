@@ -357,7 +357,7 @@ class ToolResult:
     def render_for_model(self) -> str:
         """Return what a text-only model should read, the same as `str(result)`.
 
-        The content as text, summaries for what is not text, `[tool error] ` once before an error, and a plain
+        The content as text, summaries for what is not text, the error marker once before an error, and a plain
         sentence with the prompt for a suspension. Never payload, never metadata.
         """
         from toolresult.render import for_model

@@ -1,5 +1,7 @@
 """The exact types of `ContentPart`. Only type-checked, never run."""
 
+# pyright: strict
+
 from __future__ import annotations
 
 from collections.abc import Mapping

@@ -1,5 +1,7 @@
 """The exact types of the errors, and what may catch them. Only type-checked, never run."""
 
+# pyright: strict
+
 from __future__ import annotations
 
 from typing import Literal, assert_type

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 from datetime import datetime
-from typing import Any
 
 import toolresult
 from toolresult import (
@@ -22,212 +21,209 @@ from toolresult import (
     ToolResult,
     match_answers,
 )
-from toolresult import typo
 
 
 def names_that_are_not_there(result: ToolResult, part: ContentPart) -> None:
-    toolresult.typo
-    result.text
-    result.to_dict()
-    result.typo
-    part.path
-    ToolResult.typo("text")
+    from toolresult import typo  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+
+    str(typo)
+    str(toolresult.typo)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    str(result.text)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    result.to_dict()  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    str(result.typo)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    str(part.path)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    ToolResult.typo("text")  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def fields_are_frozen(result: ToolResult, part: ContentPart, request: Request, answer: Answer) -> None:
-    result.output = "text"
-    result.is_error = True
-    result.parts = None
-    result.metadata = None
-    result.value = 1
-    result.typo = 1
-    part.data = b""
-    part.mime_type = "image/png"
-    request.prompt = "text"
-    request.data = None
-    answer.ok = True
-    answer.data = None
+    result.output = "text"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    result.is_error = True  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    result.parts = None  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    result.metadata = None  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    result.value = 1  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    result.typo = 1  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    part.data = b""  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    part.mime_type = "image/png"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    request.prompt = "text"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    request.data = None  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    answer.ok = True  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
+    answer.data = None  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def fields_are_not_deleted(result: ToolResult, part: ContentPart, request: Request, answer: Answer) -> None:
-    del result.output
-    del part.data
-    del request.url
-    del answer.reason
+    del result.output  # pyright: ignore[reportAttributeAccessIssue]
+    del part.data  # pyright: ignore[reportAttributeAccessIssue]
+    del request.url  # pyright: ignore[reportAttributeAccessIssue]
+    del answer.reason  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def containers_are_frozen(result: ToolResult, part: ContentPart) -> None:
     assert result.parts is not None
-    result.parts.append(part)
-    result.parts[0] = part
-    result.content[0] = part
+    result.parts.append(part)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    result.parts[0] = part  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
+    result.content[0] = part  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
     assert result.metadata is not None
-    result.metadata["k"] = 1
-    del result.metadata["k"]
-    result.metadata.update({"k": 1})
+    result.metadata["k"] = 1  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
+    del result.metadata["k"]  # type: ignore[attr-defined]  # pyright: ignore[reportIndexIssue]
+    result.metadata.update({"k": 1})  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def constructors_are_no_flags(result: ToolResult) -> None:
-    if result.ok:
+    if result.ok:  # type: ignore[truthy-function]  # pyright: ignore[reportUnnecessaryComparison]
         pass
-    if result.error:
+    if result.error:  # type: ignore[truthy-function]  # pyright: ignore[reportUnnecessaryComparison]
         pass
-    if result.pending:
+    if result.pending:  # type: ignore[truthy-function]  # pyright: ignore[reportUnnecessaryComparison]
         pass
-    if result.as_text:
+    if result.as_text:  # type: ignore[truthy-function]  # pyright: ignore[reportUnnecessaryComparison]
         pass
 
 
 def optional_fields_are_checked_first(result: ToolResult, part: ContentPart) -> None:
-    result.parts[0]
-    result.metadata["k"]
-    result.request.prompt
-    result.error_message.upper()
-    part.text.upper()
-    len(part.data)
-    result.value.rows
+    str(result.parts[0])  # type: ignore[index]  # pyright: ignore[reportOptionalSubscript]
+    str(result.metadata["k"])  # type: ignore[index]  # pyright: ignore[reportOptionalSubscript]
+    str(result.request.prompt)  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]
+    result.error_message.upper()  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]
+    part.text.upper()  # type: ignore[union-attr]  # pyright: ignore[reportOptionalMemberAccess]
+    len(part.data)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    str(result.value.rows)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def results_are_no_text_or_sequence(result: ToolResult) -> None:
-    result.upper()
-    result[0]
-    len(result)
-    for _ in result:
+    result.upper()  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    str(result[0])  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
+    len(result)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    for _ in result:  # type: ignore[attr-defined]  # pyright: ignore[reportGeneralTypeIssues]
         pass
-    result < result
+    str(result < result)  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue]
 
 
-class MyResult(ToolResult):
+class MyResult(ToolResult):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
     pass
 
 
-class MyPart(ContentPart):
+class MyPart(ContentPart):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
     pass
 
 
-class MyRequest(Request):
+class MyRequest(Request):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
     pass
 
 
-class MyAnswer(Answer):
+class MyAnswer(Answer):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
     pass
 
 
 def results_with_wrong_fields(part: ContentPart, request: Request) -> None:
-    ToolResult(3)
-    ToolResult(b"text")
-    ToolResult(None)
-    ToolResult("text", 1)
-    ToolResult("text", "yes")
-    ToolResult("text", False, [part])
-    ToolResult(parts=part)
-    ToolResult(parts="text")
-    ToolResult(parts=[b"data"])
-    ToolResult(parts=[request])
-    ToolResult(metadata={1: "a"})
-    ToolResult(metadata=[("a", 1)])
-    ToolResult(text="text")
-    ToolResult.ok({"rows": 1})
-    ToolResult.ok("text", [part])
-    ToolResult.error()
-    ToolResult.error(ValueError("no"))
-    ToolResult.error("no", code=404)
-    ToolResult.error("no", retryable="later")
-    ToolResult.pending("Go on?")
-    ToolResult.pending(request.accept())
-    ToolResult.json()
-    ToolResult.tsv([1, 2])
-    ToolResult.image(part)
-    ToolResult.from_parts(part)
-    ToolResult.from_parts(["text"])
+    ToolResult(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult(b"text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult(None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult("text", 1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult("text", "yes")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult("text", False, [part])  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ToolResult(parts=part)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult(parts="text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult(parts=[b"data"])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    ToolResult(parts=[request])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    ToolResult(metadata={1: "a"})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
+    ToolResult(metadata=[("a", 1)])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult(text="text")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ToolResult.ok({"rows": 1})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.ok("text", [part])  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ToolResult.error()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ToolResult.error(ValueError("no"))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.error("no", code=404)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.error("no", retryable="later")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.pending("Go on?")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.pending(request.accept())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.json()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ToolResult.tsv([1, 2])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    ToolResult.image(part)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.from_parts(part)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolResult.from_parts(["text"])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
 
 
 def parts_with_wrong_fields(part: ContentPart) -> None:
-    ContentPart()
-    ContentPart(text="text")
-    ContentPart("text", "text")
-    ContentPart("text", text=b"text")
-    ContentPart("image", data="aGVsbG8=", mime_type="image/png")
-    ContentPart("image", data=[1, 2], mime_type="image/png")
-    ContentPart("image", url=b"https://example.com")
-    ContentPart("image", path="a.png")
-    ContentPart("text", text="text", metadata={1: "a"})
-    ContentPart.from_text(b"text")
-    ContentPart.from_url("s3://bucket/a")
-    ContentPart.from_file_id("file-1")
-    ContentPart.tsv([1, 2])
-    part.base64
+    ContentPart()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart(text="text")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart("text", "text")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart("text", text=b"text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart("image", data="aGVsbG8=", mime_type="image/png")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart("image", data=[1, 2], mime_type="image/png")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart("image", url=b"https://example.com")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart("image", path="a.png")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart("text", text="text", metadata={1: "a"})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
+    ContentPart.from_text(b"text")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart.from_url("s3://bucket/a")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart.from_file_id("file-1")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart.tsv([1, 2])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
 
 
 def loaders_with_wrong_sources() -> None:
-    ContentPart.image()
-    ContentPart.image(None)
-    ContentPart.image(3)
-    ContentPart.image(["a.png"])
-    ContentPart.image(io.StringIO())
-    with open("a.png") as text_file:
-        ContentPart.image(text_file)
-    ContentPart.image("a.png", "image/png")
-    ContentPart.image("a.png", max_bytes="1 MiB")
-    ContentPart.image("a.png", max_bytes=1.5)
-    ContentPart.image("a.png", root=b".")
+    ContentPart.image()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart.image(None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart.image(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart.image(["a.png"])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart.image(io.StringIO())  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with open("a.png") as text_file:  # noqa: PTH123 - the form most callers write
+        ContentPart.image(text_file)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart.image("a.png", "image/png")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ContentPart.image("a.png", max_bytes="1 MiB")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart.image("a.png", max_bytes=1.5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ContentPart.image("a.png", root=b".")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def suspensions_with_wrong_fields(request: Request, answer: Answer, moment: datetime) -> None:
-    Request("approval")
-    Request("approval", "Go on?", "a:1")
-    Request("approval", "Go on?", id=1)
-    Request("approval", "Go on?", expires_at="tomorrow")
-    Request("approval", "Go on?", expires_at=1.5)
-    Request("approval", "Go on?", data=["a"])
-    Request.approval("Go on?", arguments=["a"])
-    Request.authorization("Log in")
-    Request.input("Which?", schema="string")
-    request.is_expired(1.5)
-    request.check(True)
-    request.check({"ok": True})
-    request.check(answer, moment)
-    request.check(answer, arguments=["a"])
-    request.decline(3)
-    Answer("a:1")
-    Answer(ok="yes")
-    Answer("a:1", "yes")
-    Answer("a:1", 1)
-    Answer("a:1", None)
-    Answer("a:1", False, "declined")
-    Answer("a:1", False, reason="bored")
-    match_answers(request, answer)
-    match_answers([request], [True])
-    match_answers([request], [answer], [1])
+    Request("approval")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    Request("approval", "Go on?", "a:1")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    Request("approval", "Go on?", id=1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Request("approval", "Go on?", expires_at="tomorrow")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Request("approval", "Go on?", expires_at=1.5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Request("approval", "Go on?", data=["a"])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Request.approval("Go on?", arguments=["a"])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Request.authorization("Log in")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    Request.input("Which?", schema="string")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    request.is_expired(1.5)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    request.check(True)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    request.check({"ok": True})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    request.check(answer, moment)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    request.check(answer, arguments=["a"])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    request.decline(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Answer("a:1")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    Answer(ok="yes")  # type: ignore[arg-type, call-arg]  # pyright: ignore[reportCallIssue]
+    Answer("a:1", "yes")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Answer("a:1", 1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Answer("a:1", None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Answer("a:1", False, "declined")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    Answer("a:1", False, reason="bored")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    match_answers(request, answer)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    match_answers([request], [True])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    match_answers([request], [answer], [1])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
 
 
 def reasons_that_cannot_be(answer: Answer) -> bool:
-    return answer.reason == "bored"
+    return answer.reason == "bored"  # type: ignore[comparison-overlap]  # pyright: ignore[reportUnnecessaryComparison]
 
 
 def errors_with_wrong_arguments(request: Request) -> None:
-    DecodeError("parts[0]")
-    AnswerError("bored", "no")
-    ToolError()
-    ToolError("no", "gone")
-    ToolError("no", code=404)
-    Suspend("Go on?")
-    Suspend()
-    try:
-        pass
-    except Exception as error:
-        caught: Suspend = error
-    raise request
+    DecodeError("parts[0]")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    AnswerError("bored", "no")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ToolError()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ToolError("no", "gone")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    ToolError("no", code=404)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Suspend("Go on?")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    Suspend()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    raise request  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
+
+
+def an_except_clause_for_exceptions_lets_a_suspension_pass(error: Exception) -> Suspend:
+    return error  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
 
 
 def positional_patterns_end_at_the_keywords(result: ToolResult, part: ContentPart) -> None:
     match result:
-        case ToolResult(_, _, _):
-            pass
+        case ToolResult(_, _, _):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues, reportUnnecessaryComparison]
+            pass  # type: ignore[unreachable]
     match part:
-        case ContentPart("text", _):
-            pass
-
-
-def unused(anything: Any) -> None:
-    print(anything)
+        case ContentPart("text", _):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues, reportUnnecessaryComparison]
+            pass  # type: ignore[unreachable]

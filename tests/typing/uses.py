@@ -1,5 +1,7 @@
 """How callers use the values under strict checkers. Only type-checked, never run."""
 
+# pyright: strict
+
 from __future__ import annotations
 
 import io
