@@ -40,11 +40,11 @@ class Gauge(Protocol):
 class Loop:
     """Seconds per run of a statement, which is also the label. The garbage collector is off.
 
-    With `setup` the statement runs once per reading, right after it: for what is expensive the first time only.
+    With `setup` the statement runs once per reading, right after it: for what is slow only the first time.
     """
 
-    def __init__(self, statement: str, names: dict[str, object], setup: str | None = None, label: str | None = None):
-        self.label = label or statement
+    def __init__(self, statement: str, names: dict[str, object], setup: str | None = None):
+        self.label = statement
         self._timer = Timer(statement, setup or "pass", timer=time.process_time, globals=names)
         self._runs = 1 if setup else self._runs_for_one_reading()
 

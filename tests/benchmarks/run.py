@@ -1,4 +1,7 @@
-"""Measure every bar and print a table; the exit code is 1 if one is missed. Arguments pick bars by words in their name."""
+"""Measure every bar and print a table; the exit code is 1 if one is missed.
+
+Arguments are words: only the bars with one of them in their name are measured.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ import sys
 from pathlib import Path
 from statistics import quantiles
 
-import toolresult
 from cases import BENCHMARKS, Benchmark
+
+import toolresult
 
 ROUNDS = 21
 TURNS = 3  # readings of each side in a round

@@ -24,9 +24,8 @@ from toolresult import (
 
 
 def names_that_are_not_there(result: ToolResult, part: ContentPart) -> None:
-    from toolresult import typo  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    from toolresult import typo  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]  # noqa: F401
 
-    str(typo)
     str(toolresult.typo)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
     str(result.text)  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
     result.to_dict()  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
@@ -95,7 +94,7 @@ def results_are_no_text_or_sequence(result: ToolResult) -> None:
     len(result)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     for _ in result:  # type: ignore[attr-defined]  # pyright: ignore[reportGeneralTypeIssues]
         pass
-    str(result < result)  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue]
+    sorted([result])  # type: ignore[type-var]  # pyright: ignore[reportArgumentType]
 
 
 class MyResult(ToolResult):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues]
@@ -224,6 +223,10 @@ def positional_patterns_end_at_the_keywords(result: ToolResult, part: ContentPar
     match result:
         case ToolResult(_, _, _):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues, reportUnnecessaryComparison]
             pass  # type: ignore[unreachable]
+        case _:
+            pass
     match part:
         case ContentPart("text", _):  # type: ignore[misc]  # pyright: ignore[reportGeneralTypeIssues, reportUnnecessaryComparison]
             pass  # type: ignore[unreachable]
+        case _:
+            pass
