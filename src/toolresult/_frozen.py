@@ -114,10 +114,12 @@ class FrozenList(list[V]):
         return list, (), None, iter(self), None
 
 
+_type_of: Callable[[object], type] = type  # which says nothing of type parameters to a checker
+
 # Empty containers and their filling, past the public constructors, which would freeze again.
 _new_dict: Callable[[], FrozenDict[Any, Any]] = partial(dict.__new__, FrozenDict)
 _new_list: Callable[[], FrozenList[Any]] = partial(list.__new__, FrozenList)
-_fill_dict: Callable[[FrozenDict[Any, Any], dict[Any, Any]], None] = dict[Any, Any].update
+_fill_dict: Callable[[FrozenDict[Any, Any], Mapping[Any, Any]], None] = dict[Any, Any].update
 _fill_list: Callable[[FrozenList[Any], list[Any]], None] = list[Any].extend
 
 
@@ -152,20 +154,29 @@ def freeze(value: Any, field: str = "value") -> Any:
     raise ValueError(_name_culprit(value, field))
 
 
-def freeze_mapping(source: Mapping[str, Any] | None, field: str) -> FrozenDict[str, Any] | None:
+def freeze_mapping(source: Mapping[str, Any] | None, field: str = "metadata") -> FrozenDict[str, Any] | None:
     """Snapshot a mapping with `str` keys; an empty one becomes `None`."""
     if source is None:
         return None
-    kind = type(source)
-    if kind is not dict and kind is not FrozenDict:
-        if not isinstance(source, Mapping):
-            raise TypeError(f"{field}: must be a mapping or None, got {kind.__name__}")
-        source = dict(source)
-    for key in source:
-        if type(key) is not str:
-            source = _with_plain_keys(source, field)
-            break
-    frozen = source if is_frozen_dict(source) else freeze(source, field)
+    kind = _type_of(source)
+    if kind is dict:
+        for key, value in source.items():
+            if type(key) is not str or type(value) not in _ATOMS:
+                break
+        else:
+            # Nothing in it needs freezing, and the snapshot is one copy.
+            if not source:
+                return None
+            flat = _new_dict()
+            _fill_dict(flat, source)
+            return flat
+    if not isinstance(source, Mapping):
+        raise TypeError(f"{field}: must be a mapping or None, got {type(source).__name__}")
+    if any(type(key) is not str for key in source):
+        source = _with_plain_keys(source, field)
+    if is_frozen_dict(source):
+        return source or None
+    frozen: FrozenDict[str, Any] = freeze(source if kind is dict else dict(source), field)
     return frozen or None
 
 
@@ -180,35 +191,33 @@ def _with_plain_keys(source: Mapping[Any, Any], field: str) -> dict[str, Any]:
     return plain
 
 
-def _freeze(value: object, depth: int, memo: _Memo) -> Any:
-    kind = type(value)
-    if kind in _ATOMS:
-        return value
-    freezer = _FREEZERS.get(kind)
+def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
+    kind = _type_of(value)
+    key = id(value)
+    if kind is dict or kind is list:
+        frozen = memo.get(key)
+        if frozen is not None:
+            return _checked(frozen, depth, memo)
+        if depth > MAX_DEPTH:
+            raise _UnfreezableError
+        below = depth + 1
+        if kind is dict:
+            frozen = _new_dict()
+            _fill_dict(frozen, {k: v if type(v) in _ATOMS else _freeze(v, below, memo) for k, v in value.items()})
+        else:
+            frozen = _new_list()
+            _fill_list(frozen, [v if type(v) in _ATOMS else _freeze(v, below, memo) for v in value])
+        memo[key] = frozen
+        return frozen
+    freezer = _OTHER_FREEZERS.get(kind)
     if freezer is None:
         return value
-    if depth > MAX_DEPTH:
-        raise _UnfreezableError
-    if kind is FrozenDict or kind is FrozenList:
-        return _checked(value, depth, memo)
-    key = id(value)
-    if key in memo:
-        return _checked(memo[key], depth, memo)
-    memo[key] = memo  # in progress: who meets the memo itself has found a cycle
-    frozen = memo[key] = freezer(value, depth + 1, memo)
-    return frozen
-
-
-def _freeze_dict(source: dict[Any, Any], depth: int, memo: _Memo) -> FrozenDict[Any, Any]:
-    frozen = _new_dict()
-    _fill_dict(frozen, {k: v if type(v) in _ATOMS else _freeze(v, depth, memo) for k, v in source.items()})
-    return frozen
-
-
-def _freeze_list(source: list[Any], depth: int, memo: _Memo) -> FrozenList[Any]:
-    frozen = _new_list()
-    _fill_list(frozen, [v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
-    return frozen
+    frozen = memo.get(key)
+    if frozen is None:
+        if depth > MAX_DEPTH:
+            raise _UnfreezableError
+        frozen = memo[key] = freezer(value, depth + 1, memo)
+    return _checked(frozen, depth, memo)
 
 
 def _freeze_tuple(source: tuple[Any, ...], depth: int, memo: _Memo) -> tuple[Any, ...]:
@@ -224,22 +233,25 @@ def _freeze_buffer(source: bytearray | memoryview, depth: int, memo: _Memo) -> b
     return bytes(source)
 
 
-_FREEZERS: dict[type, Callable[[Any, int, _Memo], Any]] = {
-    dict: _freeze_dict,
-    list: _freeze_list,
+def _keep(source: Any, depth: int, memo: _Memo) -> Any:  # noqa: ARG001
+    return source
+
+
+_OTHER_FREEZERS: dict[type, Callable[[Any, int, _Memo], Any]] = {
     tuple: _freeze_tuple,
     set: _freeze_set,
     frozenset: _freeze_set,
     bytearray: _freeze_buffer,
     memoryview: _freeze_buffer,
-    FrozenDict: _freeze_dict,
-    FrozenList: _freeze_list,
+    FrozenDict: _keep,
+    FrozenList: _keep,
 }
+_CONTAINERS = frozenset({dict, list, tuple, set, frozenset, FrozenDict, FrozenList})
 
 
 def _checked(frozen: Any, depth: int, memo: _Memo) -> Any:
     """Pass on what is frozen already, if it is not too high for a place at `depth`."""
-    if frozen is memo or depth + _height(frozen, memo.heights) - 1 > MAX_DEPTH:
+    if depth + _height(frozen, memo.heights) - 1 > MAX_DEPTH:
         raise _UnfreezableError
     return frozen
 
@@ -252,13 +264,9 @@ def _children(container: Any) -> Iterator[tuple[object, Any]]:
     return ((item, item) for item in container)
 
 
-def _is_container(value: object) -> bool:
-    return type(value) in _FREEZERS and not isinstance(value, (bytearray, memoryview))
-
-
 def _height(frozen: Any, heights: dict[int, int]) -> int:
     """Count the levels of containers from `frozen` down, itself included."""
-    if not _is_container(frozen):
+    if type(frozen) not in _CONTAINERS:
         return 0
     known = heights.get(id(frozen))
     if known is None:
@@ -274,7 +282,7 @@ def _name_culprit(value: Any, field: str) -> str:
     deepest: dict[int, int] = {}
 
     def search(node: Any) -> str | None:
-        if not _is_container(node):
+        if type(node) not in _CONTAINERS:
             return None
         if id(node) in open_ids:
             return "it contains itself"

@@ -67,9 +67,9 @@ class ToolResult:
         if parts is not None:
             parts = _checked_parts(parts)
         if metadata is not None:
-            metadata = freeze_mapping(metadata, "metadata")
+            metadata = freeze_mapping(metadata)
             if metadata is not None and (PENDING in metadata or FACTS in metadata):
-                _check_reserved(metadata, is_error)
+                _check_reserved(metadata, is_error=is_error)
         _set_output(self, output)
         _set_is_error(self, is_error)
         _set_parts(self, parts)
@@ -97,8 +97,18 @@ class ToolResult:
         Raises:
             ConversionError: there is no `output` and nothing to take it from, because `value` has no JSON form.
         """
-        if value is None and (output or parts is None):
-            return cls(output, False, parts=parts, metadata=metadata)  # noqa: FBT003
+        if value is None and parts is None:
+            # The most common calls: stored here, since a second call would cost as much as all the rest.
+            self = _new(cls)
+            _set_output(self, output if type(output) is str else _plain_output(output))
+            _set_is_error(self, False)  # noqa: FBT003
+            _set_parts(self, None)
+            if metadata is not None:
+                metadata = freeze_mapping(metadata)
+                if metadata is not None and (PENDING in metadata or FACTS in metadata):
+                    _check_reserved(metadata, is_error=False)
+            _set_metadata(self, metadata)
+            return self
         parts = None if parts is None else _checked_parts(parts)
         facts = {} if value is None else {"value": value}
         if not output:
@@ -393,6 +403,7 @@ class ToolResult:
         return object.__sizeof__(self) + sys.getsizeof(self.output) + sum(map(sys.getsizeof, self.parts or ()))
 
 
+_new = object.__new__
 _set_output = slot_setter(ToolResult, "output")
 _set_is_error = slot_setter(ToolResult, "is_error")
 _set_parts = slot_setter(ToolResult, "parts")
@@ -415,7 +426,7 @@ def _checked_parts(parts: Iterable[ContentPart]) -> tuple[ContentPart, ...] | No
     return kept or None
 
 
-def _check_reserved(metadata: Mapping[str, Any], is_error: bool) -> None:  # noqa: FBT001
+def _check_reserved(metadata: Mapping[str, Any], *, is_error: bool) -> None:
     if PENDING in metadata:
         request = metadata[PENDING]
         if type(request) is not Request:
