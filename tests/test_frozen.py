@@ -449,6 +449,16 @@ def test_deepcopy_that_starts_at_the_foreign_object_closes_the_cycle_too():
     assert copied.link.metadata["inner"][0] is copied
 
 
+@pytest.mark.parametrize("wrap", [lambda x: {0: x}, lambda x: [x]], ids=["dict", "list"])
+def test_deepcopy_of_a_frozen_container_closes_a_cycle_through_a_foreign_object(wrap):
+    node = Node("n")
+    node.link = frozen = freeze(wrap(node))
+    twin = copy.deepcopy(frozen)
+    assert type(twin) is type(frozen)
+    assert twin[0] is not node
+    assert twin[0].link is twin
+
+
 def test_a_cycle_through_a_foreign_object_is_no_cycle_of_ours():
     node = Node("n")
     node.link = holder = {"node": node}

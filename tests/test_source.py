@@ -306,14 +306,14 @@ EVERY_SOURCE = {
 }
 
 
-@pytest.mark.parametrize("make", EVERY_SOURCE.values(), ids=EVERY_SOURCE.keys())
+@pytest.mark.parametrize("make", list(EVERY_SOURCE.values()), ids=list(EVERY_SOURCE))
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 1000, 65_536, 65_537])
 def test_a_source_of_exactly_the_limit_is_loaded(folder, make, size):
     data = bytes(size)
     assert read(make(data), max_bytes=size).data == data
 
 
-@pytest.mark.parametrize("make", EVERY_SOURCE.values(), ids=EVERY_SOURCE.keys())
+@pytest.mark.parametrize("make", list(EVERY_SOURCE.values()), ids=list(EVERY_SOURCE))
 @pytest.mark.parametrize("size", [1, 2, 3, 1000, 65_537])
 def test_a_source_of_one_byte_more_than_the_limit_is_refused(folder, make, size):
     before = descriptors()
@@ -1033,7 +1033,7 @@ def outcome(attempt):
 
 def test_under_a_root_every_walk_reads_what_the_system_reads_or_nothing(tree):
     root = tree.resolve()
-    names = ["sub", "deep", "to_sub", "to_sub_slash", "abs_sub", "out_dir", "slash", "..", "f"]
+    names = ["sub", "deep", "to_sub_slash", "abs_sub", "out_dir", "..", "f"]
     walks = [walk for length in range(1, 5) for walk in itertools.product(names, repeat=length)]
     wrong = []
     for walk in walks:
@@ -1193,7 +1193,7 @@ def count_calls(monkeypatch, before_call):
 
 
 @pytest.mark.parametrize("undone_after", [None, 1, 2], ids=["for good", "for one call", "for two calls"])
-@pytest.mark.parametrize("swap", SWAPS.values(), ids=SWAPS.keys())
+@pytest.mark.parametrize("swap", list(SWAPS.values()), ids=list(SWAPS))
 def test_nothing_outside_the_root_is_read_whatever_is_swapped_between_two_calls(tree, monkeypatch, swap, undone_after):
     calls = []
     with monkeypatch.context() as patch:

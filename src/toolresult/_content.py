@@ -269,7 +269,7 @@ class ContentPart:
         Raises:
             ContentPartError: the part has no `data`.
         """
-        return f"data:{self.mime_type};base64,{self.base64()}"
+        return f"data:{(self.mime_type or '').replace('; ', ';')};base64,{self.base64()}"
 
     def sha256(self) -> str:
         """Return the SHA-256 of `data`, 64 lower-case hexadecimal digits.
@@ -367,6 +367,8 @@ def _checked(
     metadata = freeze_mapping(metadata, "metadata")
     if raw is not None:
         raw = freeze_mapping(raw, "raw")
+        if raw is None:
+            raise ContentPartError("raw: must not be empty; pass the original block")
         _check_raw(kind, (text, mime_type, data, url, file_id, name, metadata))
     elif kind == "text":
         _check_text(text, (data, url, file_id))

@@ -141,6 +141,11 @@ def is_frozen_dict(value: object) -> TypeGuard[FrozenDict[str, Any]]:
     return type(value) is FrozenDict
 
 
+def type_name(value: object) -> str:
+    """Name a type as its user knows it: what was a `dict` before it was frozen is one."""
+    return "dict" if type(value) is FrozenDict else "list" if type(value) is FrozenList else type(value).__name__
+
+
 def freeze(value: Any, field: str = "value") -> Any:
     """Return a deep-frozen snapshot of `value`, or `value` itself where it is immutable already.
 
@@ -214,7 +219,7 @@ def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
         return value
     frozen = memo.get(key)
     if frozen is None:
-        if depth > MAX_DEPTH:
+        if depth > MAX_DEPTH and kind in _CONTAINERS:
             raise _UnfreezableError
         frozen = memo[key] = freezer(value, depth + 1, memo)
     return _checked(frozen, depth, memo)

@@ -10,8 +10,17 @@ from typing import Any, cast, final
 
 from toolresult import _json
 from toolresult._content import ContentPart, is_for_model
-from toolresult._frozen import FrozenDict, deepcopy_fields, freeze_mapping, is_frozen_dict, slot_setter, value_type
-from toolresult._media import essence
+from toolresult._frozen import (
+    FrozenDict,
+    deepcopy_fields,
+    freeze,
+    freeze_mapping,
+    is_frozen_dict,
+    slot_setter,
+    type_name,
+    value_type,
+)
+from toolresult._media import essence, normalise
 from toolresult._source import DEFAULT_MAX_BYTES, Source
 from toolresult._suspension import Request
 from toolresult._text import is_blank, key_list, quote
@@ -111,6 +120,8 @@ class ToolResult:
             return self
         parts = None if parts is None else _checked_parts(parts)
         facts = {} if value is None else {"value": value}
+        if type(output) is not str:
+            output = _plain_output(output)
         if not output:
             output, mime_type = _derived_output(value, parts)
             if mime_type:
@@ -149,7 +160,9 @@ class ToolResult:
         """
         if not isinstance(request, Request):
             raise TypeError(f"request: must be a Request, got {type(request).__name__}; use Request.approval(...)")
-        return cls(request.prompt, True, metadata={**(metadata or {}), PENDING: request})  # noqa: FBT003
+        if metadata is None or isinstance(metadata, Mapping):
+            metadata = {**(metadata or {}), PENDING: request}
+        return cls(request.prompt, True, metadata=metadata)  # noqa: FBT003
 
     @classmethod
     def json(cls, value: object, *, metadata: Mapping[str, object] | None = None) -> ToolResult:
@@ -180,7 +193,7 @@ class ToolResult:
         facts: dict[str, object] = {"mime_type": _json.TSV_TYPE}
         if isinstance(rows, str):
             return cls(rows, metadata=_with_facts(metadata, facts))
-        table: list[Any] = [row if isinstance(row, (Mapping, str, bytes)) else list(row) for row in rows]
+        table = [_snapshot_of_row(row) for row in rows]
         return cls(_json.tsv(table), metadata=_with_facts(metadata, {"value": table, **facts}))
 
     @classmethod
@@ -258,7 +271,7 @@ class ToolResult:
             return cls(metadata=metadata)
         part = kept[0]
         if len(kept) > 1 or part.text is None or part.name is not None or part.metadata is not None:
-            return cls(_projection(kept), parts=kept, metadata=metadata)
+            return cls(_projection_of_visible(kept), parts=kept, metadata=metadata)
         return cls(part.text, metadata=_with_facts(metadata, _facts_of_text(part.text, part.mime_type)))
 
     @property
@@ -430,16 +443,21 @@ def _check_reserved(metadata: Mapping[str, Any], *, is_error: bool) -> None:
     if PENDING in metadata:
         request = metadata[PENDING]
         if type(request) is not Request:
-            raise TypeError(f"metadata.pending: must be a Request, got {type(request).__name__}; build one")
+            raise TypeError(f"metadata.pending: must be a Request, got {type_name(request)}; build one")
         if not is_error:
             raise ValueError("is_error: must be True for a pending result; use ToolResult.pending(request)")
     facts = metadata.get(FACTS, _NO_FACTS)
     if not is_frozen_dict(facts):
-        raise TypeError(f"metadata.toolresult: is the library's own and must be a mapping, got {type(facts).__name__}")
+        raise TypeError(f"metadata.toolresult: is the library's own and must be a mapping, got {type_name(facts)}")
     for name, kind in _FACT_TYPES.items():
         fact: object = facts.get(name)
         if fact is not None and type(fact) is not kind:
-            raise TypeError(f"metadata.toolresult.{name}: must be {kind.__name__}, got {type(fact).__name__}")
+            raise TypeError(f"metadata.toolresult.{name}: must be {kind.__name__}, got {type_name(fact)}")
+    if "mime_type" in facts:
+        try:
+            normalise(facts["mime_type"])
+        except ContentPartError as error:
+            raise ValueError(f"metadata.toolresult.{error}") from None
 
 
 _FACT_TYPES = {"mime_type": str, "code": str, "retryable": bool}
@@ -450,7 +468,7 @@ def _with_facts(metadata: Mapping[str, object] | None, facts: Mapping[str, objec
         return metadata
     if metadata is None:
         return {FACTS: facts}
-    known = metadata.get(FACTS, _NO_FACTS)
+    known = cast("Any", metadata).get(FACTS, _NO_FACTS) if isinstance(cast("object", metadata), Mapping) else None
     if not isinstance(known, Mapping):
         return metadata  # which the constructor will refuse
     return {**metadata, FACTS: {**cast("Mapping[str, object]", known), **facts}}
@@ -463,8 +481,8 @@ def _facts_of_text(text: str, mime_type: str | None) -> dict[str, object]:
     facts: dict[str, object] = {"mime_type": mime_type}
     if essence(mime_type) == _json.JSON_TYPE:
         try:
-            value = _json.parse(text)
-        except ValueError:
+            value = freeze(_json.parse(text))
+        except ValueError:  # no JSON after all, or nested too deep for a value
             value = None
         if value is not None:
             facts["value"] = value
@@ -476,6 +494,17 @@ def _projection(parts: tuple[ContentPart, ...]) -> str:
     return "\n\n".join(texts or [part.summary() for part in parts if part.text is None])
 
 
+def _projection_of_visible(parts: Iterable[ContentPart]) -> str:
+    return _projection(tuple(filter(is_for_model, parts)))
+
+
+def _snapshot_of_row(row: Any) -> Any:
+    """Read a row once, so that an iterator can be both text and value."""
+    if isinstance(row, (Mapping, str, bytes)) or not isinstance(row, Iterable):
+        return cast("object", row)
+    return list(cast("Iterable[object]", row))
+
+
 def _derived_output(value: object, parts: tuple[ContentPart, ...] | None) -> tuple[str, str | None]:
     if value is not None:
         try:
@@ -483,7 +512,7 @@ def _derived_output(value: object, parts: tuple[ContentPart, ...] | None) -> tup
         except ConversionError:
             if parts is None:
                 raise
-    return _projection(tuple(filter(is_for_model, parts or ()))), None
+    return _projection_of_visible(parts or ()), None
 
 
 def _load_result(

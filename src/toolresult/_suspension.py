@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from toolresult import _json
-from toolresult._frozen import freeze, freeze_mapping, is_frozen_dict, slot_setter, value_type
+from toolresult._frozen import FrozenDict, freeze, freeze_mapping, is_frozen_dict, slot_setter, type_name, value_type
 from toolresult._source import scheme_of, url_problem
 from toolresult._text import escape, key_list, place_of, quote
 from toolresult.errors import AnswerError, ConversionError
@@ -54,7 +54,7 @@ class Request:
     """http or https, for the person only: an approval link in the context would let the model approve itself."""
     data: Mapping[str, Any] | None = field(default=None, kw_only=True)
     """Deep-frozen. Known members: `schema` (JSON Schema of the answer's data), `arguments` (what is shown and
-    approved, as plain JSON), `options`."""
+    approved, kept in its JSON form), `options`."""
     expires_at: datetime | None = field(default=None, kw_only=True)
     """Aware, kept in UTC. The request is expired from this moment on."""
 
@@ -75,9 +75,8 @@ class Request:
         id = _new_id() if id is None else _checked_id(id)
         if url is not None:
             url = _checked_url(_text_field("url", url))
-        data = freeze_mapping(data, "data")
         if data is not None:
-            _check_data(data)
+            data = _checked_data(freeze_mapping(data, "data"))
         if expires_at is not None:
             expires_at = _in_utc("expires_at", expires_at)
         _set_kind(self, kind)
@@ -274,12 +273,16 @@ def match_answers(
     """
     asked: dict[str, Request] = {}
     for request in requests:
+        if not isinstance(request, Request):
+            raise TypeError(f"requests: must be Request objects, got {type_name(request)}")
         if request.id in asked:
             raise ValueError("requests: two of them have the same id; give each its own")
         asked[request.id] = request
     taken = set(used)
     found: dict[str, Answer] = {}
     for answer in answers:
+        if not isinstance(answer, Answer):
+            raise TypeError(f"answers: must be Answer objects, got {type_name(answer)}; build them with accept()")
         if answer.id in taken:
             raise AnswerError("duplicate", "the request has been answered already; keep the first answer")
         if answer.id not in asked:
@@ -346,12 +349,18 @@ def _exact(moment: datetime) -> datetime:
     return datetime(*day, moment.hour, moment.minute, moment.second, moment.microsecond, tzinfo=UTC)
 
 
-def _check_data(data: Mapping[str, Any]) -> None:
+def _checked_data(data: FrozenDict[str, Any] | None) -> FrozenDict[str, Any] | None:
+    if data is None:
+        return None
     for member in ("schema", "arguments"):
         if member in data and not isinstance(data[member], Mapping):
-            raise TypeError(f"data.{member}: must be a mapping, got {type(data[member]).__name__}")
-    if "arguments" in data:
-        _json.canonical(data["arguments"], "data.arguments")
+            raise TypeError(f"data.{member}: must be a mapping, got {type_name(data[member])}")
+    if "arguments" not in data:
+        return data
+    # A foreign mapping in there could change between the question and the answer; its JSON form cannot.
+    _json.canonical(data["arguments"], "data.arguments")
+    shown = _json.plain(data["arguments"], "data.arguments")
+    return data if shown == data["arguments"] else freeze_mapping({**data, "arguments": shown}, "data")
 
 
 def _same_arguments(shown: object, given: object) -> bool:

@@ -81,14 +81,12 @@ def safe_name(name: str | None, fallback: str) -> str:
     """Make a file name that is one path segment on every system, at most 200 bytes of UTF-8."""
     kept = repair(last_segment(name or ""))
     kept = "".join("_" if c in _FORBIDDEN_IN_NAMES else c for c in kept if c.isprintable())
-    kept = kept.strip(" ").rstrip(". ")
-    if not kept.strip("."):
-        return fallback
+    kept = kept.lstrip(" ").rstrip(". ")
+    if kept.partition(".")[0].rstrip(" ").upper() in _RESERVED_NAMES:
+        kept = f"_{kept}"
     stem, dot, suffix = kept.rpartition(".")
     if not stem or len(suffix.encode()) > _SUFFIX_BYTES:
         stem, dot, suffix = kept, "", ""
     room = _NAME_BYTES - len((dot + suffix).encode())
     stem = stem.encode()[:room].decode("utf-8", "ignore")
-    if stem.partition(".")[0].rstrip(" ").upper() in _RESERVED_NAMES:
-        stem = f"_{stem}"
-    return stem + dot + suffix
+    return (stem + dot + suffix).rstrip(". ") or fallback

@@ -125,12 +125,12 @@ class ToolError(Exception):
         self.result = result
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild_tool_error, (self.message, dict(vars(self)))
+        return _rebuild_tool_error, (type(self), self.args, dict(vars(self)))
 
 
-def _rebuild_tool_error(message: str, state: dict[str, object]) -> ToolError:
-    """Make a `ToolError` again from a pickle. Stored pickles name this function, so it stays here."""
-    error = ToolError(message)
+def _rebuild_tool_error(kind: type[ToolError], args: tuple[object, ...], state: dict[str, object]) -> ToolError:
+    """Make an error again from a pickle, past constructors of subclasses. Pickles name this function: it stays."""
+    error = kind.__new__(kind, *args)
     vars(error).update(state)
     return error
 

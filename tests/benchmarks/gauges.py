@@ -62,7 +62,7 @@ class ColdImport:
     """Seconds that `import` of a module takes in a new process, from an installed wheel in a clean environment."""
 
     def __init__(self, module: str):
-        self.label = f"import {module}, cold"
+        self.label = f"import {module}"
         self._program = IMPORT_PROGRAM.format(module=module)
 
     def read(self) -> float:

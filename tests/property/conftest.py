@@ -17,7 +17,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "long",
-    max_examples=3000,
+    max_examples=1000,
     deadline=None,
     database=None,
     derandomize=False,
