@@ -29,7 +29,7 @@ def within(results: Iterable[ToolResult], budget: int) -> list[ToolResult]:
                 parts.append(part)
             else:
                 parts.append(ContentPart.from_text(f"[left out, over the budget: {part.summary()}]"))
-        kept.append(dataclasses.replace(result, parts=parts))
+        kept.append(dataclasses.replace(result, parts=tuple(parts)))
     return kept
 
 

@@ -100,8 +100,8 @@ def show(title: str, result: ToolResult) -> None:
     seen = [state]
     if result.error_code:
         seen.append(f"code {result.error_code}")
-    if isinstance(result.value, list):
-        seen.append(f"value: {len(result.value)} rows")
+    if result.value is not None:
+        seen.append("a value behind the text")
     if result.metadata:
         seen.append(f"metadata {', '.join(result.metadata)}")
     seen.extend(f"{part.name}: {part.mime_type}, {part.size} bytes" for part in result.parts or ())

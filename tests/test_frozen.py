@@ -895,3 +895,11 @@ def test_sizeof_counts_the_payload():
     assert 2_000_000 <= sys.getsizeof(ToolResult(parts=[part, part])) < 2_002_000
     assert 1_000_000 <= sys.getsizeof(ToolResult("x" * 1_000_000)) < 1_001_000
     assert 1_000_000 <= sys.getsizeof(Request("input", "x" * 1_000_000)) < 1_001_000
+
+
+def test_the_place_of_a_cycle_is_found_behind_what_is_shared():
+    shared = [[1]]
+    loop: dict[str, object] = {}
+    loop["again"] = loop
+    with pytest.raises(ValueError, match=r"^metadata\.c\.again: "):
+        ToolResult.ok("", metadata={"a": shared, "b": shared, "c": loop})

@@ -338,7 +338,7 @@ def test_an_integer_over_the_limit_of_digits_is_refused_with_its_path(value, con
 def test_what_is_not_finite_is_null_except_in_canonical_text(value):
     assert compact({"a": [value]}) == '{"a":[null]}'
     assert culprit({"a": [value]}, canonical) == "value.a[0]"
-    assert culprit([{value}], canonical) == "value[0][0]"
+    assert culprit([{value}], canonical) == f"value[0][{type(value).__name__}]"
     assert culprit([Slotted((value,))], canonical) == "value[0].value[0]"
 
 
@@ -478,7 +478,7 @@ def test_a_value_without_a_json_form_is_refused_by_path_and_type(value, convert)
         (Record(object()), "value.name"),
         (Slotted([object()]), "value.value[0]"),
         ({1: {2: [object()]}}, "value[1][2][0]"),
-        ({object()}, "value[0]"),
+        ({object()}, "value[object]"),
         (Colour, "value"),
     ],
     ids=repr,
@@ -700,10 +700,9 @@ def cyclic_key():
     "value",
     [
         cyclic_key(),
-        nested(1, 300, lambda value: freeze({value: 1})),
         nested(1, 1_000, lambda value: Node({value: 1})),
     ],
-    ids=["a record that is a key in itself", "frozen mappings as keys", "records as keys"],
+    ids=["a record that is a key in itself", "records as keys"],
 )
 def test_keys_that_are_nested_without_end_are_one_typed_error(value):
     assert culprit(value).startswith("value")
@@ -930,3 +929,14 @@ def test_the_place_of_a_cell_begins_with_the_field():
     with pytest.raises(ConversionError) as caught:
         tsv([[object()]], "table")
     assert caught.value.path == "table[0][0]"
+
+
+def test_a_key_that_fails_to_be_read_is_one_typed_error_with_its_path():
+    class Moment(date):
+        def isoformat(self):
+            raise RuntimeError("secret")
+
+    with pytest.raises(ConversionError) as caught:
+        plain({"a": {Moment(2026, 1, 2): 1}})
+    assert caught.value.path == "value.a[Moment]"
+    assert "secret" not in str(caught.value)

@@ -614,3 +614,9 @@ def test_repr_shows_no_query_no_values_and_not_the_whole_id():
     assert "hunter2" not in repr(asked.accept("hunter2"))
     assert "declined" in repr(asked.decline())
     assert "hunter2" not in repr(asked.decline("hunter2"))
+
+
+@pytest.mark.parametrize("foreign", [None, "id", {"id": "x"}, Answer("x", ok=True)], ids=lambda v: type(v).__name__)
+def test_matching_takes_requests_that_are_real_ones_only(foreign):
+    with pytest.raises(TypeError, match=r"^requests: "):
+        match_answers([foreign], [])

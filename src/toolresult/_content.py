@@ -441,6 +441,8 @@ def _load_part(
     metadata: Mapping[str, object] | None,
 ) -> ContentPart:
     claim = None if mime_type is None else normalise(mime_type)
+    if name is not None:
+        name = _plain_str("name", name)
     loaded = load(source, max_bytes=max_bytes, root=root)
     hint = (by_suffix(name) if name else None) or loaded.hint
     if loaded.data is None:

@@ -72,11 +72,11 @@ class FrozenDict(dict[K, V]):
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> FrozenDict[K, V]:
-        copies = {k: v if type(v) in _ATOMS else deepcopy(v, memo) for k, v in self.items()}
-        if all(copies[k] is v for k, v in self.items()):
+        copies = [(deepcopy_frozen(k, memo), deepcopy_frozen(v, memo)) for k, v in self.items()]
+        if all(k is a and v is b for (a, b), (k, v) in zip(copies, self.items(), strict=True)):
             return memo.setdefault(id(self), self)  # type: ignore[no-any-return]
         # A cycle through a foreign object may have made the copy already, as in `copy._deepcopy_tuple`.
-        return memo[id(self)] if id(self) in memo else freeze(copies)  # type: ignore[no-any-return]
+        return memo[id(self)] if id(self) in memo else freeze(dict(copies))  # type: ignore[no-any-return]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return dict, (), None, None, iter(self.items())
@@ -105,7 +105,7 @@ class FrozenList(list[V]):
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> FrozenList[V]:
-        copies = [v if type(v) in _ATOMS else deepcopy(v, memo) for v in self]
+        copies = [deepcopy_frozen(v, memo) for v in self]
         if all(a is b for a, b in zip(copies, self, strict=True)):
             return memo.setdefault(id(self), self)  # type: ignore[no-any-return]
         return memo[id(self)] if id(self) in memo else freeze(copies)  # type: ignore[no-any-return]
@@ -208,7 +208,11 @@ def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
         below = depth + 1
         if kind is dict:
             frozen = _new_dict()
-            _fill_dict(frozen, {k: v if type(v) in _ATOMS else _freeze(v, below, memo) for k, v in value.items()})
+            items = {
+                k if type(k) is str else _freeze_hashable(k): v if type(v) in _ATOMS else _freeze(v, below, memo)
+                for k, v in value.items()
+            }
+            _fill_dict(frozen, items)
         else:
             frozen = _new_list()
             _fill_list(frozen, [v if type(v) in _ATOMS else _freeze(v, below, memo) for v in value])
@@ -231,7 +235,22 @@ def _freeze_tuple(source: tuple[Any, ...], depth: int, memo: _Memo) -> tuple[Any
 
 
 def _freeze_set(source: set[Any] | frozenset[Any], depth: int, memo: _Memo) -> frozenset[Any]:
-    return frozenset([v if type(v) in _ATOMS else _freeze(v, depth, memo) for v in source])
+    return frozenset([v if type(v) in _ATOMS else _freeze(_freeze_hashable(v), depth, memo) for v in source])
+
+
+def _freeze_hashable(value: Any) -> Any:
+    """Freeze a key or a member of a set: only buffers in it can need that.
+
+    What was frozen before is refused there. It hashes, but it is stored as a plain `dict` or `list`, which does not.
+    """
+    kind = _type_of(value)
+    if kind is tuple or kind is frozenset:
+        items = [_freeze_hashable(item) for item in value]
+        frozen = cast("Any", kind)(items)
+        return value if all(a is b for a, b in zip(items, value, strict=True)) else frozen
+    if kind is FrozenDict or kind is FrozenList:
+        raise TypeError(f"a frozen {type_name(value)} cannot be a key or a member of a set; use a tuple")
+    return bytes(value) if kind is memoryview else value
 
 
 def _freeze_buffer(source: bytearray | memoryview, depth: int, memo: _Memo) -> bytes:  # noqa: ARG001
@@ -329,10 +348,22 @@ def rebuild(cls: type[T], state: dict[str, Any]) -> T:
     return cls(**{name: value for name, value in state.items() if name in known})
 
 
+def deepcopy_frozen(value: Any, memo: dict[int, Any]) -> Any:
+    """Copy what is foreign in a frozen value; `copy.deepcopy` alone would copy dates and sets too."""
+    kind = _type_of(value)
+    if kind in _ATOMS:
+        return value
+    if kind is not tuple and kind is not frozenset:
+        return deepcopy(value, memo)
+    copies = [deepcopy_frozen(item, memo) for item in value]
+    copied = cast("Any", kind)(copies)
+    return value if all(a is b for a, b in zip(copies, value, strict=True)) else copied
+
+
 def deepcopy_fields(value: T, memo: dict[int, Any]) -> T:
     """Copy what is foreign below a value; without any, return the value itself."""
     values = {f.name: getattr(value, f.name) for f in fields(type(value))}  # type: ignore[arg-type]
-    copies = {name: v if type(v) in _ATOMS else deepcopy(v, memo) for name, v in values.items()}
+    copies = {name: deepcopy_frozen(v, memo) for name, v in values.items()}
     if all(copies[name] is v for name, v in values.items()):
         return memo.setdefault(id(value), value)  # type: ignore[no-any-return]
     return memo[id(value)] if id(value) in memo else type(value)(**copies)

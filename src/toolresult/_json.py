@@ -14,7 +14,7 @@ from enum import Enum
 from os import PathLike, fsdecode
 from typing import Any, NoReturn, cast
 
-from toolresult._frozen import MAX_DEPTH, VALUE_TYPES
+from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, type_name
 from toolresult._text import join_path, repair
 from toolresult.errors import ConversionError
 
@@ -81,8 +81,20 @@ def parse(text: str) -> object:
     def refuse(constant: str) -> NoReturn:
         raise ValueError(f"{constant} is not JSON")
 
+    def read_float(digits: str) -> float:
+        number = float(digits)
+        if number - number != 0:
+            raise ValueError("a number is too large")
+        return number
+
+    def read_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        tree = dict(pairs)
+        if len(tree) != len(pairs):
+            raise ValueError("an object has a key twice")
+        return tree
+
     try:
-        return json.loads(text, parse_constant=refuse)
+        return json.loads(text, parse_constant=refuse, parse_float=read_float, object_pairs_hook=read_object)
     except RecursionError:
         pass
     raise ValueError("nested too deep")
@@ -107,8 +119,9 @@ def tsv(rows: Iterable[Iterable[object] | Mapping[str, object]], field: str = "r
 
 
 def _line(row: object, field: str) -> str:
-    if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
-        raise ConversionError(field, f"must be a sequence of cells or a mapping, got {type(row).__name__}")
+    kind = type_name(row)
+    if isinstance(row, (str, bytes, bytearray, memoryview)) or not isinstance(row, Iterable):
+        raise ConversionError(field, f"must be a sequence of cells or a mapping, got {kind}")
     cells = cast("Iterable[object]", row)
     return "\t".join(_cell(cell, f"{field}[{n}]").translate(_TSV_ESCAPES) for n, cell in enumerate(cells))
 
@@ -135,6 +148,53 @@ def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
         return _integer(value)
     if type(value) is float:
         return _float(value, non_finite=non_finite)
+    try:
+        scalar = _scalar(value, non_finite=non_finite)
+        if scalar is not _NO_SCALAR:
+            return scalar
+        return _container(value, depth, non_finite=non_finite)
+    except _RefusedError:
+        raise
+    except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
+        problem = f"cannot be read: {type(error).__name__}; convert it to plain data first"
+    raise _RefusedError(problem)
+
+
+_NO_SCALAR: Any = object()
+
+
+def _scalar(value: object, *, non_finite: bool) -> Any:
+    """Give the JSON form of what is one text or number; `_NO_SCALAR` for anything else."""
+    form: Any = _NO_SCALAR
+    if isinstance(value, Enum):
+        value = value.value
+    if value is None or isinstance(value, bool):
+        form = value
+    elif isinstance(value, str):
+        form = repair(str.__str__(value))
+    elif isinstance(value, int):
+        form = _integer(int.__int__(value))
+    elif isinstance(value, float):
+        form = _float(float.__float__(value), non_finite=non_finite)
+    elif isinstance(value, timedelta):
+        form = _duration(value)
+    elif isinstance(value, (date, time)):
+        # A missing timestamp of a data-frame library is a `datetime` that does not equal itself.
+        form = repair(str(value.isoformat())) if value == value else None  # noqa: PLR0124
+    elif isinstance(value, PathLike):
+        form = repair(fsdecode(cast("PathLike[str]", value)))
+    else:
+        for module, name in (("decimal", "Decimal"), ("uuid", "UUID")):
+            # Nobody holds a value of a class whose module has not been imported.
+            loaded = sys.modules.get(module)
+            if loaded is not None and isinstance(value, getattr(loaded, name)):
+                form = str(value)
+    return form
+
+
+def _container(value: object, depth: int, *, non_finite: bool) -> Any:
+    if isinstance(value, Enum):
+        value = value.value
     if depth > MAX_DEPTH:
         raise _RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
     if type(value) in VALUE_TYPES:
@@ -148,97 +208,77 @@ def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
             return _object(zip(names, items, strict=True), depth, non_finite=non_finite)
         return _array(items, depth, non_finite=non_finite)
     if isinstance(value, (set, frozenset)):
-        return _sorted(_array(cast("set[object]", value), depth, non_finite=non_finite))
-    return _scalar_or_record(value, depth, non_finite=non_finite)
-
-
-def _sorted(items: list[Any]) -> list[Any]:
-    """Order the items of a set: as they compare, or else by their text. Their order must not depend on hashes."""
-    items.sort(key=lambda item: _write(item, sort_keys=True))
-    try:
-        return sorted(items)
-    except TypeError:
-        return items
-
-
-def _scalar_or_record(value: Any, depth: int, *, non_finite: bool) -> Any:
-    if isinstance(value, Enum):
-        return _plain(value.value, depth + 1, non_finite=non_finite)
-    if isinstance(value, str):
-        return repair(str.__str__(value))
-    if isinstance(value, int):
-        return _integer(int.__int__(value))
-    if isinstance(value, float):
-        return _float(float.__float__(value), non_finite=non_finite)
-    if isinstance(value, timedelta):
-        return _duration(value)
-    if isinstance(value, (date, time)):
-        # A missing timestamp of a data-frame library is a `datetime` that does not equal itself.
-        return repair(str(value.isoformat())) if value == value else None  # noqa: PLR0124
+        return _set(cast("set[object]", value), depth, non_finite=non_finite)
     if is_dataclass(value) and not isinstance(value, type):
-        return _object(((f.name, _attribute(value, f.name)) for f in fields(value)), depth, non_finite=non_finite)
-    if isinstance(value, PathLike):
-        return repair(fsdecode(cast("PathLike[str]", value)))
-    for module, name in (("decimal", "Decimal"), ("uuid", "UUID")):
-        # Nobody holds a value of a class whose module has not been imported.
-        loaded = sys.modules.get(module)
-        if loaded is not None and isinstance(value, getattr(loaded, name)):
-            return str(value)
-    raise _RefusedError(_advice(value))
-
-
-def _advice(value: object) -> str:
-    kind = type(value).__name__
+        pairs = [(f.name, _attribute(value, f.name)) for f in fields(value)]
+        return _object(pairs, depth, non_finite=non_finite)
+    kind = type_name(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
-        return f"is {kind}, which JSON cannot hold; return it as a content part"
-    return f"is of type {kind}, which has no JSON form; convert it to plain data first"
+        raise _RefusedError(f"is {kind}, which JSON cannot hold; return it as a content part")
+    raise _RefusedError(f"is of type {kind}, which has no JSON form; convert it to plain data first")
 
 
 def _attribute(value: object, name: str) -> object:
     try:
         return getattr(value, name)
     except Exception as error:  # noqa: BLE001 - somebody's property may raise anything
-        problem = f"cannot be read: {type(error).__name__}"
-    refused = _RefusedError(problem)
+        refused = _RefusedError(f"cannot be read: {type(error).__name__}")
     refused.trail.append(name)
     raise refused
 
 
 def _object(items: Iterable[tuple[object, object]], depth: int, *, non_finite: bool) -> dict[str, Any]:
     tree: dict[str, Any] = {}
-    key: object = None
-    try:
-        for key, item in items:
+    for key, item in items:
+        try:
             name = repair(key) if type(key) is str else _key(key)
             if name in tree:
                 raise _RefusedError("is the same text as another key; rename one")
             tree[name] = _plain(item, depth + 1, non_finite=non_finite)
-    except _RefusedError as refused:
-        refused.trail.append(key)
-        raise
+        except _RefusedError as refused:
+            refused.trail.append(key)
+            raise
     return tree
 
 
 def _array(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any]:
     tree: list[Any] = []
-    try:
-        for item in items:
-            tree.append(_plain(item, depth + 1, non_finite=non_finite))  # noqa: PERF401 - its length is the culprit's place
-    except _RefusedError as refused:
-        refused.trail.append(len(tree))
-        raise
+    for item in items:
+        try:
+            tree.append(_plain(item, depth + 1, non_finite=non_finite))
+        except _RefusedError as refused:
+            refused.trail.append(len(tree))
+            raise
     return tree
 
 
-def _key(key: object) -> str:
-    """Write a key: the text of its JSON form, if that is a scalar."""
-    name = type(key).__name__
-    tree = None if isinstance(key, (tuple, frozenset)) else _plain(key, 1)
-    if isinstance(tree, str):
+def _set(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any]:
+    """Order the items: as they compare, or else by their text. Neither order nor path may depend on hashes."""
+    tree: list[Any] = []
+    for item in items:
+        try:
+            tree.append(_plain(item, depth + 1, non_finite=non_finite))
+        except _RefusedError as refused:
+            refused.trail.append(item)  # of which a path shows the type
+            raise
+    tree.sort(key=lambda item: _write(item, sort_keys=True))
+    try:
+        return sorted(tree)
+    except TypeError:
         return tree
-    if isinstance(tree, (bool, int, float)) or key is None:
-        return _write(tree, sort_keys=False)
-    raise _RefusedError(f"is a key of type {name}, which has no JSON form; use str keys")
+
+
+def _key(key: object) -> str:
+    """Write a key: the text of its JSON form, which must be a scalar."""
+    try:
+        form = _scalar(key, non_finite=False)
+    except _RefusedError:
+        raise
+    except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
+        raise _RefusedError(f"is a key that cannot be read: {type(error).__name__}") from None
+    if form is _NO_SCALAR:
+        raise _RefusedError(f"is a key of type {type(key).__name__}, which has no JSON form; use str keys")
+    return form if isinstance(form, str) else _write(form, sort_keys=False)
 
 
 def _integer(value: int) -> int:

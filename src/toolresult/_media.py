@@ -9,7 +9,7 @@ from toolresult.errors import ContentPartError
 
 UNKNOWN = "application/octet-stream"
 
-_TOKEN = frozenset("!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz")  # RFC 9110, section 5.6.2
+_NAME = frozenset("!#$&-^_.+0123456789abcdefghijklmnopqrstuvwxyz")  # RFC 6838, section 4.2
 _MAX_LENGTH = 255  # RFC 6838, section 4.2: 127 characters on either side of the slash
 
 _SUFFIXES: dict[str, str] = {
@@ -77,21 +77,33 @@ def normalise(mime_type: object) -> str:
 
     Raises:
         TypeError: not a `str`.
-        ContentPartError: not of the form `type/subtype` (RFC 9110, section 8.3.1).
+        ContentPartError: not of the form `type/subtype` (RFC 6838, section 4.2).
     """
     if not isinstance(mime_type, str):
         raise TypeError(f"mime_type: must be a str, got {type(mime_type).__name__}")
-    kind, *parameters = (piece.strip() for piece in mime_type.split(";"))
-    kind = kind.lower()
+    kind, *parameters = _split(mime_type)
     major, _, minor = kind.partition("/")
-    if not major or not minor or len(kind) > _MAX_LENGTH or not _TOKEN.issuperset(major + minor):
+    is_name = kind.isascii() and _NAME.issuperset((major + minor).lower())
+    if not is_name or not major or not minor or len(kind) > _MAX_LENGTH:
         raise ContentPartError("mime_type: must be of the form type/subtype, for example image/png")
-    kind = _ALIASES.get(kind, kind)
+    kind = _ALIASES.get(kind.lower(), kind.lower())
     if not is_textual(kind):
         return kind
     return "; ".join(
         [kind, *(p for p in parameters if p and p.isascii() and p.isprintable() and len(p) <= _MAX_LENGTH)]
     )
+
+
+def _split(mime_type: str) -> list[str]:
+    """Split at semicolons, but not at those in quoted parameters."""
+    pieces = [""]
+    in_quotes = False
+    for piece in mime_type.split(";"):
+        pieces[-1] += f";{piece}" if in_quotes else piece
+        in_quotes ^= piece.count('"') % 2 == 1
+        if not in_quotes:
+            pieces.append("")
+    return [piece.strip() for piece in pieces[: None if pieces[-1] else -1]]
 
 
 def by_suffix(name: str) -> str | None:
@@ -118,9 +130,14 @@ def sniff(data: bytes) -> str | None:
         return "application/pdf"
     if data.startswith(b"RIFF"):
         return {b"WEBP": "image/webp", b"WAVE": "audio/wav"}.get(data[8:12])
-    if data.startswith(b"ID3") or _is_mp3_frame(data[:4]):
-        return "audio/mpeg"
-    return None
+    return "audio/mpeg" if _is_id3_tag(data[:10]) or _is_mp3_frame(data[:4]) else None
+
+
+def _is_id3_tag(head: bytes) -> bool:
+    """Check the ten bytes in front of an MP3 (ID3v2.4, section 3.1): a version, and four times seven bits of size."""
+    if len(head) < 10 or not head.startswith(b"ID3"):
+        return False
+    return 2 <= head[3] <= 4 and head[4] != 0xFF and max(head[6:10]) < 0x80
 
 
 def _is_mp3_frame(head: bytes) -> bool:

@@ -75,7 +75,7 @@ def load(source: Source, *, max_bytes: int | None, root: str | os.PathLike[str] 
         if scheme == "data":
             return _load_data_url(source, max_bytes)
         if scheme in ("http", "https"):
-            return Loaded(url=source, hint=by_suffix(last_segment(place_of(source))))
+            return Loaded(url=source, hint=by_suffix(last_segment(place_of(source).partition("/")[2])))
         raise ContentPartError(
             f"source: {quote(scheme or '//', 20)} URLs are not loaded; only paths, data: and http(s) URLs are "
             "(from_url takes other schemes on purpose; write a file name with a colon as ./name)"
@@ -85,12 +85,19 @@ def load(source: Source, *, max_bytes: int | None, root: str | os.PathLike[str] 
     if isinstance(source, (bytes, bytearray, memoryview)):
         _refuse_under(root, type(source).__name__)
         return Loaded(data=_sized(_snapshot(source), max_bytes))
-    if callable(getattr(source, "read", None)):
+    if _can(source, "read"):
         _refuse_under(root, "a file object")
         return _load_file_object(source, max_bytes)
     raise TypeError(
         f"source: must be a path, a data: or http(s) URL, bytes or a binary file object, got {type(source).__name__}"
     )
+
+
+def _can(source: object, method: str) -> bool:
+    try:
+        return callable(getattr(source, method, None))
+    except Exception as error:
+        raise ContentPartError(f"source: its {method} cannot be looked up: {type(error).__name__}") from error
 
 
 def scheme_of(text: str) -> str | None:
@@ -153,26 +160,29 @@ def _load_path(
     if not text or "\0" in text:
         raise ContentPartError("source: the path is empty or has a NUL in it; pass the path of a file")
     try:
-        fd = os.open(path, _OPEN_FLAGS) if root is None else _open_beneath(_absolute(root), text)
+        fd = os.open(path, _OPEN_FLAGS) if root is None else _open_beneath(_checked_root(root), text)
     except (OSError, UnicodeError) as error:
         raise _unreadable(name, error) from error
     try:
         data = _read_regular(fd, name, max_bytes)
-    except OSError as error:
+    except (OSError, MemoryError, OverflowError) as error:
         raise _unreadable(name, error) from error
     finally:
         os.close(fd)
     return Loaded(data=data, name=name, hint=by_suffix(name))
 
 
-def _absolute(root: str | os.PathLike[str]) -> str:
-    if not os.fspath(root):
+def _checked_root(root: str | os.PathLike[str]) -> str:
+    path = os.fspath(root)
+    if not path:
         raise ValueError("root: must not be empty, which would mean the current directory; use '.' for that")
-    return os.path.abspath(root)
+    return path
 
 
-def _unreadable(name: str, error: OSError | UnicodeError) -> ContentPartError:
-    reason = (error.strerror if isinstance(error, OSError) else None) or "the name is not valid here"
+def _unreadable(name: str, error: Exception) -> ContentPartError:
+    reason = "the name is not valid here" if isinstance(error, UnicodeError) else "too large for the memory"
+    if isinstance(error, OSError):
+        reason = str(error.strerror)
     return ContentPartError(f"source: cannot read {quote(name, 80)}: {reason.lower()}; check the path")
 
 
@@ -222,6 +232,8 @@ def _open_beneath(root: str, path: str) -> int:
     try:
         while todo:
             step = todo.pop()
+            if step == "." and todo:
+                continue  # the step before it is open as a directory already
             if step == "..":
                 if len(fds) == 1:
                     raise _outside(path)
@@ -260,11 +272,12 @@ def _steps(root: str, path: str) -> list[str]:
     if len(path) > _MAX_PATH:
         raise ContentPartError("source: the path is too long")
     if path.startswith("/"):
+        # With a slash at the end of both, the root is below itself, and no other directory is.
         bases = (f"{base.rstrip('/')}/" for base in (root, os.path.realpath(root)))
-        below = next((path.removeprefix(base) for base in bases if path.startswith(base)), None)
+        below = next((f"{path}/".removeprefix(base) for base in bases if f"{path}/".startswith(base)), None)
         if below is None:
             raise _outside(path)
-        path = below
+        path = below.removesuffix("/") if path != below else below
     # A trailing slash asks for a directory, and so does a final dot: keep it as a step that only those have.
     steps = [step for step in path.split("/") if step not in ("", ".")]
     if path.endswith(("/", "/.")) and steps:
@@ -283,14 +296,14 @@ def _outside(path: str) -> ContentPartError:
 
 def _load_file_object(source: Any, max_bytes: int | None) -> Loaded:
     try:
-        if callable(getattr(source, "seekable", None)) and source.seekable():
+        if _can(source, "seekable") and source.seekable():
             source.seek(0)
         data = _read_all(source.read, _CHUNK, max_bytes)
+        name = getattr(source, "name", None)  # a path, or the number of a descriptor
     except ContentPartError:
         raise
     except Exception as error:
         raise ContentPartError(f"source: the file object cannot be read: {type(error).__name__}") from error
-    name = getattr(source, "name", None)  # a path, or the number of a descriptor
     name = repair(last_segment(name)) if isinstance(name, str) else None
     return Loaded(data=data, name=name, hint=by_suffix(name or ""))
 
@@ -314,8 +327,10 @@ def _load_data_url(url: str, max_bytes: int | None) -> Loaded:
     declared, semicolon, marker = head.rpartition(";")
     is_base64 = bool(semicolon) and marker.strip().lower() == "base64"
     label = (declared if is_base64 else head).strip()
-    if "/" not in label.partition(";")[0]:
-        label = ""  # parameters only, or a word that is no type: the default of the RFC applies
+    if label.startswith(";"):
+        label = f"text/plain{label}"  # parameters only: they are those of the default type
+    elif "/" not in label.partition(";")[0]:
+        label = ""  # a word that is no type
     try:
         raw = _percent_decode(payload.encode())
     except UnicodeEncodeError:

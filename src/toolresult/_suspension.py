@@ -251,7 +251,7 @@ class Answer:
             shown.append(f"reason={self.reason!r}")
         if self.data is not None:
             data: object = self.data
-            shown.append(f"data={key_list(data) if is_frozen_dict(data) else type(data).__name__}")
+            shown.append(f"data={key_list(data) if is_frozen_dict(data) else escape(type_name(data), 60)}")
         return f"Answer({', '.join(shown)})"
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 _RESERVED_NAMES = frozenset(
-    ["CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(10)), *(f"LPT{n}" for n in range(10))]
+    ["CON", "CONIN$", "CONOUT$", "PRN", "AUX", "NUL", *(port + n for port in ("COM", "LPT") for n in "0123456789¹²³")]
 )
 _FORBIDDEN_IN_NAMES = frozenset('<>:"|?*')
 _NAME_BYTES = 200
@@ -31,9 +32,10 @@ def quote(text: str, limit: int) -> str:
     return f"'{escape(literal, limit)}'"
 
 
-def key_list(mapping: Mapping[str, object]) -> str:
+def key_list(mapping: Mapping[Any, object]) -> str:
     """Name the keys of a mapping, never its values, in at most about 130 characters."""
-    shown = [escape(key, 24) for key, _ in zip(mapping, range(4), strict=False)]
+    keys = (key if isinstance(key, str) else type(key).__name__ for key in mapping)
+    shown = [escape(key, 24) for key, _ in zip(keys, range(4), strict=False)]
     more = len(mapping) - len(shown)
     return "{" + ", ".join([*shown, f"+{more} more"] if more > 0 else shown) + "}"
 
@@ -82,11 +84,14 @@ def safe_name(name: str | None, fallback: str) -> str:
     kept = repair(last_segment(name or ""))
     kept = "".join("_" if c in _FORBIDDEN_IN_NAMES else c for c in kept if c.isprintable())
     kept = kept.lstrip(" ").rstrip(". ")
-    if kept.partition(".")[0].rstrip(" ").upper() in _RESERVED_NAMES:
-        kept = f"_{kept}"
+    kept = _off_the_devices(kept)
     stem, dot, suffix = kept.rpartition(".")
     if not stem or len(suffix.encode()) > _SUFFIX_BYTES:
         stem, dot, suffix = kept, "", ""
     room = _NAME_BYTES - len((dot + suffix).encode())
-    stem = stem.encode()[:room].decode("utf-8", "ignore")
-    return (stem + dot + suffix).rstrip(". ") or fallback
+    kept = (stem.encode()[:room].decode("utf-8", "ignore") + dot + suffix).rstrip(". ")
+    return _off_the_devices(kept) or fallback  # a cut can leave a device's name bare
+
+
+def _off_the_devices(name: str) -> str:
+    return f"_{name}" if name.partition(".")[0].rstrip(" ").upper() in _RESERVED_NAMES else name

@@ -210,7 +210,7 @@ def test_the_text_of_a_success_is_its_content(result):
     assert str(result) == "\n\n".join(str(part) for part in result.content) == result.render_for_model()
 
 
-@given(texts(), st.none() | st.lists(content_parts(WILD), max_size=3), metadata(WILD))
+@given(texts() | texts().map(MARKER.__add__), st.none() | st.lists(content_parts(WILD), max_size=3), metadata(WILD))
 def test_the_text_of_a_failure_starts_with_the_marker_once(message, parts, extra):
     """`str` of a failure is the error marker and then its content; a marker that is there already is not repeated."""
     result = ToolResult.error(message, parts=parts, metadata=extra)
