@@ -13,7 +13,6 @@ CORE = {
     "toolresult",
     "toolresult._content",
     "toolresult._frozen",
-    "toolresult._json",
     "toolresult._media",
     "toolresult._result",
     "toolresult._source",

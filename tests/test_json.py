@@ -340,6 +340,8 @@ def test_what_is_not_finite_is_null_except_in_canonical_text(value):
     assert culprit({"a": [value]}, canonical) == "value.a[0]"
     assert culprit([{value}], canonical) == f"value[0][{type(value).__name__}]"
     assert culprit([Slotted((value,))], canonical) == "value[0].value[0]"
+    assert culprit(Point(1, {"k": value}), canonical) == "value.y.k"
+    assert culprit(enum.Enum("E", {"a": value}).a, canonical) == "value"
 
 
 # Keys

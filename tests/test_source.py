@@ -17,14 +17,25 @@ from typing import NamedTuple
 import pytest
 
 from toolresult import ContentPartError
-from toolresult._source import DEFAULT_MAX_BYTES, Loaded, decode_base64, load, scheme_of, url_problem
+from toolresult._source import DEFAULT_MAX_BYTES, decode_base64, load, scheme_of, url_problem
 
 INSIDE = b"inside"
 SECRET = b"SECRET"
 
 
+class Loaded(NamedTuple):
+    """What a source was found to hold, in a form that compares."""
+
+    data: bytes | None = None
+    url: str | None = None
+    name: str | None = None
+    label: str | None = None
+    hint: str | None = None
+
+
 def read(source, *, max_bytes=DEFAULT_MAX_BYTES, root=None):
-    return load(source, max_bytes=max_bytes, root=root)
+    loaded = load(source, max_bytes=max_bytes, root=root)
+    return Loaded(*(getattr(loaded, field) for field in Loaded._fields))
 
 
 def refusal(source, **options):

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, cast, final
 
-from toolresult import _json
 from toolresult._frozen import deepcopy_fields, freeze_mapping, slot_setter, value_type
-from toolresult._media import by_suffix, normalise, resolve, suffix_of
+from toolresult._media import JSON_TYPE, TSV_TYPE, by_suffix, normalise, resolve, suffix_of
 from toolresult._source import DEFAULT_MAX_BYTES, Source, load, scheme_of, url_problem
 from toolresult._text import escape, is_blank, key_list, place_of, quote, safe_name
 from toolresult.errors import ContentPartError
@@ -130,7 +129,9 @@ class ContentPart:
         Raises:
             ConversionError: `value` has no JSON form; `path` says where.
         """
-        return cls("text", text=_json.compact(value), mime_type=_json.JSON_TYPE, name=name, metadata=metadata)
+        from toolresult import _json
+
+        return cls("text", text=_json.compact(value), mime_type=JSON_TYPE, name=name, metadata=metadata)
 
     @classmethod
     def tsv(
@@ -144,8 +145,10 @@ class ContentPart:
 
         Rows that are mappings get a header. In cells a backslash, tab, newline or carriage return is escaped.
         """
+        from toolresult import _json
+
         text = rows if isinstance(rows, str) else _json.tsv(rows)
-        return cls("text", text=text, mime_type=_json.TSV_TYPE, name=name, metadata=metadata)
+        return cls("text", text=text, mime_type=TSV_TYPE, name=name, metadata=metadata)
 
     @classmethod
     def image(
@@ -347,7 +350,7 @@ def is_for_model(part: ContentPart) -> bool:
     """Say whether the model may see a part: an `audience`, when there is one, must name the assistant."""
     audience = part.metadata.get("audience") if part.metadata else None
     if isinstance(audience, (list, tuple, frozenset)):
-        return "assistant" in audience
+        return any(isinstance(reader, str) and reader == "assistant" for reader in cast("tuple[object, ...]", audience))
     return audience is None or (isinstance(audience, str) and audience == "assistant")
 
 

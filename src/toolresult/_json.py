@@ -21,9 +21,6 @@ from toolresult.errors import ConversionError
 MAX_DIGITS = 4300
 """Digits of an integer: the default limit of CPython, above which neither side can read it."""
 
-JSON_TYPE = "application/json"
-TSV_TYPE = "text/tab-separated-values"
-
 _TOO_MANY_DIGITS = 10**MAX_DIGITS
 _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 

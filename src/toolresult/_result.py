@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
-from toolresult import _json
 from toolresult._content import ContentPart, is_for_model
 from toolresult._frozen import (
     FrozenDict,
@@ -20,7 +19,7 @@ from toolresult._frozen import (
     type_name,
     value_type,
 )
-from toolresult._media import essence, normalise
+from toolresult._media import JSON_TYPE, TSV_TYPE, essence, normalise
 from toolresult._source import DEFAULT_MAX_BYTES, Source
 from toolresult._suspension import Request
 from toolresult._text import is_blank, key_list, quote
@@ -171,7 +170,9 @@ class ToolResult:
         Raises:
             ConversionError: `value` has no JSON form; `path` says where.
         """
-        facts: dict[str, object] = {"mime_type": _json.JSON_TYPE}
+        from toolresult import _json
+
+        facts: dict[str, object] = {"mime_type": JSON_TYPE}
         if value is not None:
             facts["value"] = value
         return cls(_json.compact(value), metadata=_with_facts(metadata, facts))
@@ -190,7 +191,9 @@ class ToolResult:
         Raises:
             ConversionError: a cell has no JSON form; `path` says which.
         """
-        facts: dict[str, object] = {"mime_type": _json.TSV_TYPE}
+        from toolresult import _json
+
+        facts: dict[str, object] = {"mime_type": TSV_TYPE}
         if isinstance(rows, str):
             return cls(rows, metadata=_with_facts(metadata, facts))
         table = [_snapshot_of_row(row) for row in rows]
@@ -304,6 +307,8 @@ class ToolResult:
         """Whether `output` is the compact JSON of `value`, so that one can be had from the other."""
         if self.value is None:
             return False
+        from toolresult import _json
+
         try:
             return self.output == _json.compact(self.value)
         except ConversionError:
@@ -479,7 +484,9 @@ def _facts_of_text(text: str, mime_type: str | None) -> dict[str, object]:
     if mime_type is None or essence(mime_type) == "text/plain":
         return {}
     facts: dict[str, object] = {"mime_type": mime_type}
-    if essence(mime_type) == _json.JSON_TYPE:
+    if essence(mime_type) == JSON_TYPE:
+        from toolresult import _json
+
         try:
             value = freeze(_json.parse(text))
         except ValueError:  # no JSON after all, or nested too deep for a value
@@ -507,8 +514,10 @@ def _snapshot_of_row(row: Any) -> Any:
 
 def _derived_output(value: object, parts: tuple[ContentPart, ...] | None) -> tuple[str, str | None]:
     if value is not None:
+        from toolresult import _json
+
         try:
-            return _json.compact(value), _json.JSON_TYPE
+            return _json.compact(value), JSON_TYPE
         except ConversionError:
             if parts is None:
                 raise

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, final
 
-from toolresult import _json
 from toolresult._frozen import FrozenDict, freeze, freeze_mapping, is_frozen_dict, slot_setter, type_name, value_type
 from toolresult._source import scheme_of, url_problem
 from toolresult._text import escape, key_list, place_of, quote
@@ -357,6 +356,8 @@ def _checked_data(data: FrozenDict[str, Any] | None) -> FrozenDict[str, Any] | N
             raise TypeError(f"data.{member}: must be a mapping, got {type_name(data[member])}")
     if "arguments" not in data:
         return data
+    from toolresult import _json
+
     # A foreign mapping in there could change between the question and the answer; its JSON form cannot.
     _json.canonical(data["arguments"], "data.arguments")
     shown = _json.plain(data["arguments"], "data.arguments")
@@ -364,6 +365,8 @@ def _checked_data(data: FrozenDict[str, Any] | None) -> FrozenDict[str, Any] | N
 
 
 def _same_arguments(shown: object, given: object) -> bool:
+    from toolresult import _json
+
     try:
         return _json.canonical(shown) == _json.canonical(given)
     except ConversionError:
