@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from binascii import b2a_base64
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, cast, final
@@ -264,6 +263,8 @@ class ContentPart:
         Raises:
             ContentPartError: the part has no `data`.
         """
+        from binascii import b2a_base64
+
         return b2a_base64(self._own_data(), newline=False).decode("ascii")
 
     def data_url(self) -> str:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import stat
-from binascii import Error as Base64Error
-from binascii import a2b_base64
 from functools import partial
 from typing import Any, Protocol, TypeAlias, cast
 
@@ -371,8 +369,10 @@ def _percent_decode(payload: bytes) -> bytes:
 
 def decode_base64(text: bytes) -> bytes:
     """Decode base64 strictly, but in any dress: URL-safe alphabet, white space, missing padding."""
+    from binascii import a2b_base64
+
     packed = text.translate(None, b" \t\r\n\f").replace(b"-", b"+").replace(b"_", b"/")
     try:
         return a2b_base64(packed + b"=" * (-len(packed) % 4 if b"=" not in packed else 0), strict_mode=True)
-    except Base64Error as error:
+    except ValueError as error:
         raise ContentPartError(f"source: the base64 data is malformed: {str(error).lower()}") from None
