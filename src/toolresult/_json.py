@@ -103,11 +103,11 @@ def tsv(rows: Iterable[Iterable[object] | Mapping[str, object]], field: str = "r
     A cell is the text of its JSON form, nothing for `None`; a backslash, tab, newline or carriage return in it is
     written as `\\ \t \n \r`.
     """
-    table: list[Any] = list(rows)
+    table: list[Any] = [_snapshot(row, f"{field}[{n}]") for n, row in enumerate(rows)]
     names: list[object] = []
-    if any(isinstance(row, Mapping) for row in table):
+    if any(isinstance(row, dict) for row in table):
         for n, row in enumerate(table):
-            if not isinstance(row, Mapping):
+            if not isinstance(row, dict):
                 raise ConversionError(f"{field}[{n}]", "is a sequence among mappings; use one kind for all rows")
         names = list(dict.fromkeys(key for row in table for key in row))
         table = [[row.get(name) for name in names] for row in table]
@@ -115,11 +115,20 @@ def tsv(rows: Iterable[Iterable[object] | Mapping[str, object]], field: str = "r
     return "\n".join([_line(names, f"{field}[0]"), *lines] if names else lines)
 
 
-def _line(row: object, field: str) -> str:
+def _snapshot(row: object, field: str) -> dict[object, object] | list[object]:
     kind = type_name(row)
     if isinstance(row, (str, bytes, bytearray, memoryview)) or not isinstance(row, Iterable):
         raise ConversionError(field, f"must be a sequence of cells or a mapping, got {kind}")
-    cells = cast("Iterable[object]", row)
+    try:
+        if isinstance(row, Mapping):
+            return dict(cast("Mapping[object, object]", row))
+        return list(cast("Iterable[object]", row))
+    except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
+        problem = f"cannot be read: {type(error).__name__}; convert it to plain data first"
+    raise ConversionError(field, problem)
+
+
+def _line(cells: list[object], field: str) -> str:
     return "\t".join(_cell(cell, f"{field}[{n}]").translate(_TSV_ESCAPES) for n, cell in enumerate(cells))
 
 
@@ -163,7 +172,7 @@ _NO_SCALAR: Any = object()
 def _scalar(value: object, *, non_finite: bool) -> Any:
     """Give the JSON form of what is one text or number; `_NO_SCALAR` for anything else."""
     form: Any = _NO_SCALAR
-    if isinstance(value, Enum):
+    while isinstance(value, Enum):
         value = value.value
     if value is None or isinstance(value, bool):
         form = value
@@ -190,7 +199,7 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
 
 
 def _container(value: object, depth: int, *, non_finite: bool) -> Any:
-    if isinstance(value, Enum):
+    while isinstance(value, Enum):
         value = value.value
     if depth > MAX_DEPTH:
         raise _RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")

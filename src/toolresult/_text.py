@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 _RESERVED_NAMES = frozenset(
     ["CON", "CONIN$", "CONOUT$", "PRN", "AUX", "NUL", *(port + n for port in ("COM", "LPT") for n in "0123456789¹²³")]
@@ -43,7 +43,7 @@ def key_list(mapping: Mapping[Any, object]) -> str:
 def join_path(field: str, trail: Iterable[object]) -> str:
     """Name a place in nested data: `metadata.hits[3].when`. Long paths lose their middle."""
     path = field
-    for key in trail:
+    for key in map(_exact, trail):
         if isinstance(key, str):
             path += f".{key}" if key.isidentifier() and len(key) <= 40 else f"[{quote(key, 40)}]"
         elif isinstance(key, int):
@@ -51,6 +51,13 @@ def join_path(field: str, trail: Iterable[object]) -> str:
         else:
             path += f"[{type(key).__name__}]"
     return path if len(path) <= 160 else f"{path[:100]}…{path[-50:]}"
+
+
+def _exact(key: object) -> object:
+    """Read a key of a subclass as the text or number that it is, past methods of its own."""
+    if issubclass(type(key), str):
+        return str.__str__(cast("str", key))
+    return int.__int__(cast("int", key)) if issubclass(type(key), int) and type(key) is not bool else key
 
 
 def repair(text: str) -> str:
@@ -89,7 +96,8 @@ def safe_name(name: str | None, fallback: str) -> str:
     if not stem or len(suffix.encode()) > _SUFFIX_BYTES:
         stem, dot, suffix = kept, "", ""
     room = _NAME_BYTES - len((dot + suffix).encode())
-    kept = (stem.encode()[:room].decode("utf-8", "ignore") + dot + suffix).rstrip(". ")
+    stem = stem.encode()[:room].decode("utf-8", "ignore").rstrip(" ")
+    kept = (stem + dot + suffix).rstrip(". ")
     return _off_the_devices(kept) or fallback  # a cut can leave a device's name bare
 
 
