@@ -620,3 +620,13 @@ def test_repr_shows_no_query_no_values_and_not_the_whole_id():
 def test_matching_takes_requests_that_are_real_ones_only(foreign):
     with pytest.raises(TypeError, match=r"^requests: "):
         match_answers([foreign], [])
+
+
+@pytest.mark.parametrize("kind", [dict, type("Foreign", (dict,), {})], ids=["dict", "foreign mapping"])
+def test_what_was_shown_cannot_be_changed_before_the_answer(kind):
+    order = kind(amount=10)
+    request = Request.approval("Pay 10?", arguments={"order": order})
+    order["amount"] = 99
+    with pytest.raises(AnswerError) as caught:
+        request.check(request.accept(), arguments={"order": {"amount": 99}})
+    assert caught.value.kind == "arguments"

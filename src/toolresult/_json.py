@@ -172,7 +172,7 @@ _NO_SCALAR: Any = object()
 def _scalar(value: object, *, non_finite: bool) -> Any:
     """Give the JSON form of what is one text or number; `_NO_SCALAR` for anything else."""
     form: Any = _NO_SCALAR
-    while isinstance(value, Enum):
+    if isinstance(value, Enum):
         value = value.value
     if value is None or isinstance(value, bool):
         form = value
@@ -199,7 +199,7 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
 
 
 def _container(value: object, depth: int, *, non_finite: bool) -> Any:
-    while isinstance(value, Enum):
+    if isinstance(value, Enum):
         value = value.value
     if depth > MAX_DEPTH:
         raise _RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")

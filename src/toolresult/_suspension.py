@@ -361,7 +361,7 @@ def _checked_data(data: FrozenDict[str, Any] | None) -> FrozenDict[str, Any] | N
     # A foreign mapping in there could change between the question and the answer; its JSON form cannot.
     _json.canonical(data["arguments"], "data.arguments")
     shown = _json.plain(data["arguments"], "data.arguments")
-    return data if shown == data["arguments"] else freeze_mapping({**data, "arguments": shown}, "data")
+    return freeze_mapping({**data, "arguments": shown}, "data")
 
 
 def _same_arguments(shown: object, given: object) -> bool:

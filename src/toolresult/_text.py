@@ -96,7 +96,8 @@ def safe_name(name: str | None, fallback: str) -> str:
     if not stem or len(suffix.encode()) > _SUFFIX_BYTES:
         stem, dot, suffix = kept, "", ""
     room = _NAME_BYTES - len((dot + suffix).encode())
-    stem = stem.encode()[:room].decode("utf-8", "ignore").rstrip(" ")
+    if len(stem.encode()) > room:
+        stem = stem.encode()[:room].decode("utf-8", "ignore").rstrip(" ")
     kept = (stem + dot + suffix).rstrip(". ")
     return _off_the_devices(kept) or fallback  # a cut can leave a device's name bare
 
