@@ -903,3 +903,12 @@ def test_the_place_of_a_cycle_is_found_behind_what_is_shared():
     loop["again"] = loop
     with pytest.raises(ValueError, match=r"^metadata\.c\.again: "):
         ToolResult.ok("", metadata={"a": shared, "b": shared, "c": loop})
+
+
+@pytest.mark.parametrize("make", [lambda key: {key: 1}, lambda key: {key}], ids=["key", "member"])
+def test_a_key_or_member_that_is_nested_too_deep_is_a_value_error(make):
+    deep: tuple[object, ...] = ()
+    for _ in range(5_000):
+        deep = (deep,)
+    with pytest.raises(ValueError, match="levels deep"):
+        ToolResult.ok("", metadata={"a": make(deep)})

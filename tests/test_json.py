@@ -942,3 +942,17 @@ def test_a_key_that_fails_to_be_read_is_one_typed_error_with_its_path():
         plain({"a": {Moment(2026, 1, 2): 1}})
     assert caught.value.path == "value.a[Moment]"
     assert "secret" not in str(caught.value)
+
+
+class BadRow:
+    """A row that cannot be read."""
+
+    def __iter__(self):
+        raise KeyError("secret")
+
+
+def test_a_row_that_fails_to_be_read_is_one_typed_error_with_its_place():
+    with pytest.raises(ConversionError) as caught:
+        tsv([["a"], BadRow()])
+    assert caught.value.path == "rows[1]"
+    assert "secret" not in str(caught.value)

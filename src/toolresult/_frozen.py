@@ -238,14 +238,16 @@ def _freeze_set(source: set[Any] | frozenset[Any], depth: int, memo: _Memo) -> f
     return frozenset([v if type(v) in _ATOMS else _freeze(_freeze_hashable(v), depth, memo) for v in source])
 
 
-def _freeze_hashable(value: Any) -> Any:
+def _freeze_hashable(value: Any, depth: int = 1) -> Any:
     """Freeze a key or a member of a set: only buffers in it can need that.
 
     What was frozen before is refused there. It hashes, but it is stored as a plain `dict` or `list`, which does not.
     """
     kind = _type_of(value)
     if kind is tuple or kind is frozenset:
-        items = [_freeze_hashable(item) for item in value]
+        if depth > MAX_DEPTH:
+            raise ValueError(f"a key or a member of a set is nested more than {MAX_DEPTH} levels deep; flatten it")
+        items = [_freeze_hashable(item, depth + 1) for item in value]
         frozen = cast("Any", kind)(items)
         return value if all(a is b for a, b in zip(items, value, strict=True)) else frozen
     if kind is FrozenDict or kind is FrozenList:

@@ -54,7 +54,7 @@ def search_hits(count: int) -> dict[str, object]:
 
 
 def image_of(size: int) -> ContentPart:
-    return ContentPart("image", data=b"x" * size, mime_type="image/png")
+    return ContentPart("image", data=bytes(size), mime_type="image/png")
 
 
 TEXT = "The build passed in 4 minutes"

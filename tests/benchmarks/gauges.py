@@ -9,7 +9,7 @@ import atexit
 import subprocess
 import sys
 import time
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from timeit import Timer
@@ -46,11 +46,12 @@ class Loop:
     def __init__(self, statement: str, names: dict[str, object], setup: str | None = None):
         self.label = statement
         self._timer = Timer(statement, setup or "pass", timer=time.process_time, globals=names)
-        self._runs = 1 if setup else self._runs_for_one_reading()
+        self._once = setup is not None
 
-    def _runs_for_one_reading(self) -> int:
+    @cached_property
+    def _runs(self) -> int:
         runs = 1
-        while self._timer.timeit(runs) < READING:
+        while not self._once and self._timer.timeit(runs) < READING:
             runs *= 2
         return runs
 
