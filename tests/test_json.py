@@ -956,3 +956,29 @@ def test_a_row_that_fails_to_be_read_is_one_typed_error_with_its_place():
         tsv([["a"], BadRow()])
     assert caught.value.path == "rows[1]"
     assert "secret" not in str(caught.value)
+
+
+class Hue(enum.Enum):
+    RED = "red"
+
+
+class Alias(enum.Enum):
+    RED = Hue.RED
+
+
+class Circular(enum.Enum):
+    RED = "red"
+
+    @property
+    def value(self):
+        return self
+
+
+def test_a_member_whose_value_is_a_member_is_the_value_of_that():
+    assert plain({Alias.RED: [Alias.RED]}) == {"red": ["red"]}
+
+
+def test_a_member_that_is_its_own_value_is_one_typed_error():
+    with pytest.raises(ConversionError) as caught:
+        plain([Circular.RED])
+    assert caught.value.path == "value[0]"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import collections
+import enum
 from pathlib import Path
 
 import pytest
@@ -853,3 +855,41 @@ def test_a_result_is_equal_to_nothing_but_a_result():
     assert ToolResult() != ""
     assert ToolResult("x") != ContentPart.from_text("x")
     assert ToolResult("x") != ToolResult.error("x")
+
+
+class SpoiltMapping(collections.UserDict):
+    def __getitem__(self, key):
+        raise KeyError("secret")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda spoilt: ToolResult.ok("x", metadata=spoilt),
+        lambda spoilt: ToolResult.pending(Request.approval("Go on?"), metadata=spoilt),
+        lambda spoilt: ContentPart.from_text("x", metadata=spoilt),
+        lambda spoilt: ContentPart.from_file_id("f", type="file", provider="p", metadata=spoilt),
+        lambda spoilt: Request.approval("Go on?", arguments=spoilt),
+        lambda spoilt: Request("approval", "Go on?", data=spoilt),
+    ],
+    ids=["result", "pending", "part", "file id", "arguments", "data"],
+)
+def test_a_mapping_that_cannot_be_read_is_one_typed_error(make):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        make(SpoiltMapping(a=1))
+    assert "secret" not in str(caught.value)
+
+
+def test_an_error_code_may_be_a_word_of_an_enum_and_is_stored_as_plain_text():
+    class Code(enum.StrEnum):
+        LIMIT = "limit"
+
+    code = ToolResult.error("x", code=Code.LIMIT).error_code
+    assert code == "limit"
+    assert type(code) is str
+
+
+@pytest.mark.parametrize("retryable", [0, 1, "", "yes"])
+def test_retryable_must_be_a_bool(retryable):
+    with pytest.raises(TypeError, match=r"^metadata\.toolresult\.retryable: "):
+        ToolResult.error("x", retryable=retryable)

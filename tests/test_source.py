@@ -1279,3 +1279,34 @@ def test_a_program_that_the_loader_starts_inherits_no_descriptor(folder, monkeyp
 def test_this_module_runs_on_a_system_that_can_walk_directories():
     assert sys.platform != "win32"
     assert os.open in os.supports_dir_fd
+
+
+class SpoiltPath:
+    def __fspath__(self):
+        raise RuntimeError("/home/secret")
+
+
+def test_a_path_object_that_fails_is_one_typed_error_and_an_error_result():
+    with pytest.raises(ContentPartError, match=r"^source: ") as caught:
+        read(SpoiltPath())
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["data:," + "%41" * 200_000, "data:;base64," + "QUJD" * 200_000], ids=["escapes", "base64"]
+)
+def test_a_data_url_far_over_the_limit_is_refused_before_it_is_decoded(url, monkeypatch):
+    monkeypatch.setattr("toolresult._source._percent_decode", None)
+    with pytest.raises(ContentPartError, match="max_bytes"):
+        read(url, max_bytes=10)
+
+
+def test_the_type_of_a_data_url_is_bounded():
+    with pytest.raises(ContentPartError, match=r"^mime_type: "):
+        read('data:text/plain;x="' + ";" * 200_000 + ",hi")
+
+
+@pytest.mark.parametrize("path", ["a.txt", "/a.txt"])
+def test_a_root_in_bytes_is_a_type_error(path):
+    with pytest.raises(TypeError, match=r"^root: "):
+        read(path, root=b"/")

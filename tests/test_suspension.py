@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from decimal import Decimal
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
@@ -630,3 +630,19 @@ def test_what_was_shown_cannot_be_changed_before_the_answer(kind):
     with pytest.raises(AnswerError) as caught:
         request.check(request.accept(), arguments={"order": {"amount": 99}})
     assert caught.value.kind == "arguments"
+
+
+class SpoiltZone(tzinfo):
+    def utcoffset(self, moment):
+        raise RuntimeError("secret")
+
+
+def test_a_time_zone_that_fails_is_a_value_error_that_names_the_field():
+    with pytest.raises(ValueError, match=r"^expires_at: ") as caught:
+        Request.approval("Go on?", expires_at=datetime(2026, 1, 2, tzinfo=SpoiltZone()))
+    assert "secret" not in str(caught.value)
+
+
+def test_used_ids_are_not_the_letters_of_a_word():
+    with pytest.raises(TypeError, match=r"^used: "):
+        match_answers([], [], used="cab")

@@ -245,7 +245,7 @@ class ContentPart:
     ) -> ContentPart:
         """Point to a file that a provider holds; without `provider` it is sent to any."""
         if provider is not None:
-            metadata = {**(metadata or {}), "provider": provider}
+            metadata = dict(freeze_mapping(metadata) or (), provider=provider)
         return cls(type, file_id=file_id, mime_type=mime_type, name=name, metadata=metadata)
 
     @property

@@ -177,12 +177,22 @@ def freeze_mapping(source: Mapping[str, Any] | None, field: str = "metadata") ->
             return flat
     if not isinstance(source, Mapping):
         raise TypeError(f"{field}: must be a mapping or None, got {type(source).__name__}")
+    if kind is not dict and kind is not FrozenDict:
+        source = _read_mapping(source, field)
     if any(type(key) is not str for key in source):
         source = _with_plain_keys(source, field)
     if is_frozen_dict(source):
         return source or None
-    frozen: FrozenDict[str, Any] = freeze(source if kind is dict else dict(source), field)
+    frozen: FrozenDict[str, Any] = freeze(source, field)
     return frozen or None
+
+
+def _read_mapping(source: Mapping[Any, Any], field: str) -> dict[Any, Any]:
+    try:
+        return dict(source)
+    except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
+        problem = type(error).__name__
+    raise ValueError(f"{field}: the mapping cannot be read: {problem}; pass a dict")
 
 
 def _with_plain_keys(source: Mapping[Any, Any], field: str) -> dict[str, Any]:

@@ -169,11 +169,19 @@ def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
 _NO_SCALAR: Any = object()
 
 
+def _unwrapped(value: object) -> object:
+    """Give the value of a member of an enum, which may be a member of another; one that is its own has none."""
+    for _ in range(MAX_DEPTH):
+        if not isinstance(value, Enum):
+            return value
+        value = value.value
+    raise _RefusedError("is an enum member that is its own value; convert it to plain data first")
+
+
 def _scalar(value: object, *, non_finite: bool) -> Any:
     """Give the JSON form of what is one text or number; `_NO_SCALAR` for anything else."""
     form: Any = _NO_SCALAR
-    if isinstance(value, Enum):
-        value = value.value
+    value = _unwrapped(value)
     if value is None or isinstance(value, bool):
         form = value
     elif isinstance(value, str):
@@ -199,8 +207,7 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
 
 
 def _container(value: object, depth: int, *, non_finite: bool) -> Any:
-    if isinstance(value, Enum):
-        value = value.value
+    value = _unwrapped(value)
     if depth > MAX_DEPTH:
         raise _RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
     if type(value) in VALUE_TYPES:

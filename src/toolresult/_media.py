@@ -14,6 +14,8 @@ TSV_TYPE = "text/tab-separated-values"
 _NAME = frozenset("!#$&-^_.+0123456789abcdefghijklmnopqrstuvwxyz")  # RFC 6838, section 4.2
 _MAX_LENGTH = 255  # RFC 6838, section 4.2: 127 characters on either side of the slash
 
+_MAX_TOTAL = 1000
+
 _SUFFIXES: dict[str, str] = {
     "png": "image/png",
     "jpg": "image/jpeg",
@@ -83,6 +85,8 @@ def normalise(mime_type: object) -> str:
     """
     if not isinstance(mime_type, str):
         raise TypeError(f"mime_type: must be a str, got {type(mime_type).__name__}")
+    if len(mime_type) > _MAX_TOTAL:
+        raise ContentPartError(f"mime_type: must be at most {_MAX_TOTAL} characters with its parameters")
     kind, *parameters = _split(mime_type)
     major, _, minor = kind.partition("/")
     is_name = kind.isascii() and _NAME.issuperset((major + minor).lower())

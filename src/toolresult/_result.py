@@ -146,8 +146,8 @@ class ToolResult:
         if value is not None:
             facts["value"] = value
         if code is not None:
-            facts["code"] = code
-        if retryable:
+            facts["code"] = str.__str__(code) if isinstance(cast("object", code), str) else code
+        if cast("object", retryable) is not False:
             facts["retryable"] = retryable
         return cls(message, True, parts=parts, metadata=_with_facts(metadata, facts))  # noqa: FBT003
 
@@ -159,9 +159,8 @@ class ToolResult:
         """
         if not isinstance(request, Request):
             raise TypeError(f"request: must be a Request, got {type(request).__name__}; use Request.approval(...)")
-        if metadata is None or isinstance(metadata, Mapping):
-            metadata = {**(metadata or {}), PENDING: request}
-        return cls(request.prompt, True, metadata=metadata)  # noqa: FBT003
+        known: Mapping[str, Any] = freeze_mapping(metadata) or {}
+        return cls(request.prompt, True, metadata={**known, PENDING: request})  # noqa: FBT003
 
     @classmethod
     def json(cls, value: object, *, metadata: Mapping[str, object] | None = None) -> ToolResult:

@@ -84,6 +84,8 @@ def load(source: Source, *, max_bytes: int | None, root: str | os.PathLike[str] 
             return _load_path(source, max_bytes, root)
         _refuse_under(root, "a URL")
         if scheme == "data":
+            if max_bytes is not None and len(source) > 16 * max_bytes + _MAX_PATH:
+                raise _too_large(max_bytes)  # however it is written, it is not worth decoding
             return _load_data_url(source, max_bytes)
         if scheme in ("http", "https"):
             return Loaded(url=source, hint=by_suffix(last_segment(place_of(source).partition("/")[2])))
@@ -165,7 +167,10 @@ def _snapshot(source: bytes | bytearray | memoryview) -> bytes:
 def _load_path(
     source: str | os.PathLike[str] | os.PathLike[bytes], max_bytes: int | None, root: str | os.PathLike[str] | None
 ) -> Loaded:
-    path = os.fspath(source)
+    try:
+        path = os.fspath(source)
+    except Exception as error:
+        raise ContentPartError(f"source: its path cannot be read: {type(error).__name__}") from error
     text = path if isinstance(path, str) else os.fsdecode(path)
     name = repair(last_segment(text))
     if not text or "\0" in text:
@@ -185,6 +190,8 @@ def _load_path(
 
 def _checked_root(root: str | os.PathLike[str]) -> str:
     path = os.fspath(root)
+    if not isinstance(path, str):
+        raise TypeError(f"root: must be a str or a path of str, got {type(path).__name__}")
     if not path:
         raise ValueError("root: must not be empty, which would mean the current directory; use '.' for that")
     return path

@@ -277,6 +277,8 @@ def match_answers(
         if request.id in asked:
             raise ValueError("requests: two of them have the same id; give each its own")
         asked[request.id] = request
+    if isinstance(used, str):
+        raise TypeError("used: must be a collection of ids, got str; put it in a list")
     taken = set(used)
     found: dict[str, Answer] = {}
     for answer in answers:
@@ -332,7 +334,10 @@ def _checked_url(url: str) -> str:
 def _in_utc(label: str, moment: object) -> datetime:
     if not isinstance(moment, datetime):
         raise TypeError(f"{label}: must be a datetime, got {type(moment).__name__}")
-    offset = moment.utcoffset()
+    try:
+        offset = moment.utcoffset()
+    except Exception as error:
+        raise ValueError(f"{label}: its time zone cannot be read: {type(error).__name__}") from error
     if offset is None:
         raise ValueError(f"{label}: must have a time zone; use datetime.now(UTC) or .astimezone()")
     try:
