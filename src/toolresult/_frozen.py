@@ -120,6 +120,7 @@ _type_of: Callable[[object], type] = type  # which says nothing of type paramete
 _new_dict: Callable[[], FrozenDict[Any, Any]] = partial(dict.__new__, FrozenDict)
 _new_list: Callable[[], FrozenList[Any]] = partial(list.__new__, FrozenList)
 _fill_dict: Callable[[FrozenDict[Any, Any], Mapping[Any, Any]], None] = dict[Any, Any].update
+_set_item: Callable[[FrozenDict[Any, Any], Any, Any], None] = dict[Any, Any].__setitem__
 _fill_list: Callable[[FrozenList[Any], list[Any]], None] = list[Any].extend
 
 
@@ -218,11 +219,15 @@ def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
         below = depth + 1
         if kind is dict:
             frozen = _new_dict()
-            items = {
-                k if type(k) is str else _freeze_hashable(k): v if type(v) in _ATOMS else _freeze(v, below, memo)
-                for k, v in value.items()
-            }
-            _fill_dict(frozen, items)
+            # One copy at C speed; then only what can change in it is replaced.
+            _fill_dict(frozen, value)
+            for k, v in frozen.items():
+                if type(k) is not str:
+                    frozen = _new_dict()
+                    _fill_dict(frozen, {_freeze_hashable(k): _freeze(v, below, memo) for k, v in value.items()})
+                    break
+                if type(v) not in _ATOMS:
+                    _set_item(frozen, k, _freeze(v, below, memo))
         else:
             frozen = _new_list()
             _fill_list(frozen, [v if type(v) in _ATOMS else _freeze(v, below, memo) for v in value])
