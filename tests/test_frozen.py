@@ -912,3 +912,11 @@ def test_a_key_or_member_that_is_nested_too_deep_is_a_value_error(make):
         deep = (deep,)
     with pytest.raises(ValueError, match="levels deep"):
         ToolResult.ok("", metadata={"a": make(deep)})
+
+
+@pytest.mark.parametrize("size", [2, 7, 40])
+def test_members_of_a_set_that_need_freezing_are_not_mixed_up(size):
+    source = {(memoryview(bytes([n])), frozenset([n, n + 1_000])) for n in range(size)}
+    frozen = freeze(source)
+    assert frozen == {(bytes([n]), frozenset([n, n + 1_000])) for n in range(size)}
+    assert all(type(member[0]) is bytes for member in frozen)

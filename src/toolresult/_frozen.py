@@ -224,7 +224,7 @@ def _freeze(value: Any, depth: int, memo: _Memo) -> Any:
             for k, v in frozen.items():
                 if type(k) is not str:
                     frozen = _new_dict()
-                    _fill_dict(frozen, {_freeze_hashable(k): _freeze(v, below, memo) for k, v in value.items()})
+                    _fill_dict(frozen, {_freeze_hashable(k, below): _freeze(v, below, memo) for k, v in value.items()})
                     break
                 if type(v) not in _ATOMS:
                     _set_item(frozen, k, _freeze(v, below, memo))
@@ -249,11 +249,11 @@ def _freeze_tuple(source: tuple[Any, ...], depth: int, memo: _Memo) -> tuple[Any
     return source if all(a is b for a, b in zip(frozen, source, strict=True)) else frozen
 
 
-def _freeze_set(source: set[Any] | frozenset[Any], depth: int, memo: _Memo) -> frozenset[Any]:
-    return frozenset([v if type(v) in _ATOMS else _freeze(_freeze_hashable(v), depth, memo) for v in source])
+def _freeze_set(source: set[Any] | frozenset[Any], depth: int, memo: _Memo) -> frozenset[Any]:  # noqa: ARG001
+    return frozenset([v if type(v) in _ATOMS else _freeze_hashable(v, depth) for v in source])
 
 
-def _freeze_hashable(value: Any, depth: int = 1) -> Any:
+def _freeze_hashable(value: Any, depth: int) -> Any:
     """Freeze a key or a member of a set: only buffers in it can need that.
 
     What was frozen before is refused there. It hashes, but it is stored as a plain `dict` or `list`, which does not.
@@ -261,7 +261,7 @@ def _freeze_hashable(value: Any, depth: int = 1) -> Any:
     kind = _type_of(value)
     if kind is tuple or kind is frozenset:
         if depth > MAX_DEPTH:
-            raise ValueError(f"a key or a member of a set is nested more than {MAX_DEPTH} levels deep; flatten it")
+            raise _UnfreezableError
         items = [_freeze_hashable(item, depth + 1) for item in value]
         frozen = cast("Any", kind)(items)
         return value if all(a is b for a, b in zip(items, value, strict=True)) else frozen
@@ -342,7 +342,8 @@ def _name_culprit(value: Any, field: str) -> str:
         open_ids.discard(id(node))
         return None
 
-    problem = search(value) or "it changed while it was read"
+    # The search does not enter keys; what it cannot find is in one of them.
+    problem = search(value) or f"a key in it is nested more than {MAX_DEPTH} levels deep"
     return f"{join_path(field, trail)}: {problem}; flatten it"
 
 

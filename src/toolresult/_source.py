@@ -295,7 +295,7 @@ def _steps(root: str, path: str) -> list[str]:
         below = next((f"{path}/".removeprefix(base) for base in bases if f"{path}/".startswith(base)), None)
         if below is None:
             raise _outside(path)
-        path = below.removesuffix("/") if path != below else below
+        path = below.removesuffix("/")
     # A trailing slash asks for a directory, and so does a final dot: keep it as a step that only those have.
     steps = [step for step in path.split("/") if step not in ("", ".")]
     if path.endswith(("/", "/.")) and steps:
