@@ -15,7 +15,6 @@ CORE = {
     "toolresult._frozen",
     "toolresult._media",
     "toolresult._result",
-    "toolresult._source",
     "toolresult._suspension",
     "toolresult._text",
     "toolresult.errors",

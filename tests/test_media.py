@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolresult import ContentPart, ContentPartError, ToolResult
-from toolresult._media import by_suffix, essence, is_textual, normalise, resolve, sniff, suffix_of
+from toolresult._media import by_suffix, essence, is_textual, normalise, resolve, suffix_of
+from toolresult._signatures import sniff
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "data"
 

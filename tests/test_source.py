@@ -17,7 +17,10 @@ from typing import NamedTuple
 import pytest
 
 from toolresult import ContentPartError
-from toolresult._source import DEFAULT_MAX_BYTES, decode_base64, load, scheme_of, url_problem
+from toolresult._content import DEFAULT_MAX_BYTES
+from toolresult._data_url import decode_base64
+from toolresult._source import load
+from toolresult._text import scheme_of, url_problem
 
 INSIDE = b"inside"
 SECRET = b"SECRET"

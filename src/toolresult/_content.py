@@ -5,15 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, cast, final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
 
 from toolresult._frozen import deepcopy_fields, freeze_mapping, slot_setter, value_type
 from toolresult._media import JSON_TYPE, TSV_TYPE, by_suffix, normalise, resolve, suffix_of
-from toolresult._source import DEFAULT_MAX_BYTES, Source, load, scheme_of, url_problem
-from toolresult._text import escape, is_blank, key_list, place_of, quote, safe_name
+from toolresult._text import escape, is_blank, key_list, place_of, quote, repair, safe_name, scheme_of, url_problem
 from toolresult.errors import ContentPartError
 
+if TYPE_CHECKING:
+    from toolresult import _source
+
+    Source: TypeAlias = _source.Source
+else:
+    Source = object  # reading sources is loaded with the first one; annotations must resolve before that
+
 TYPES: Final = frozenset({"text", "image", "audio", "video", "file"})
+DEFAULT_MAX_BYTES: Final = 64 * 1024 * 1024
+"""The most that a loader reads, in bytes decoded: 64 MiB."""
 class_of = type  # the fields of a part include one called `type`
 _BINARY_TYPES = TYPES - {"text"}
 _FORBIDDEN_SCHEMES = frozenset({"data", "javascript"})
@@ -160,14 +168,19 @@ class ContentPart:
         root: str | os.PathLike[str] | None = None,
         metadata: Mapping[str, object] | None = None,
     ) -> ContentPart:
-        """Load an image from a path, a `data:` URL, bytes or a binary file object, or point to an http(s) URL.
+        """Load an image from a path, a `data:` URL, bytes, a binary file object or a drawing, or point to a URL.
 
-        A bare `str` is always a path or a URL, never content. `max_bytes` bounds the decoded size (64 MiB; `None`
-        for no limit). With `root`, the source must be a path that resolves inside that directory.
+        A bare `str` is always a path or a URL, never content; http(s) URLs are kept and never fetched, those of
+        other schemes are refused. A drawing is a PIL image, a matplotlib or plotly figure, or anything with
+        `_repr_png_`; it is stored as PNG. `max_bytes` bounds the decoded size (64 MiB; `None` for no limit). With
+        `root`, the source must be a path that resolves inside that directory.
+
+        The MIME type is what the caller says, else what the bytes say, else what the suffix says.
 
         Raises:
-            ContentPartError: the source is missing, unreadable, empty, too large, refused, or not an image. The
-                message names the file without its directories.
+            ContentPartError: the source is missing, unreadable, empty, too large, refused, or not an image, or
+                `mime_type` contradicts its bytes. The message names the file without its directories.
+            TypeError: an object that is no source.
         """
         return _load_part("image", source, mime_type, name, max_bytes, root, metadata)
 
@@ -284,6 +297,20 @@ class ContentPart:
         from hashlib import sha256
 
         return sha256(self._own_data()).hexdigest()
+
+    def save(self, directory: str | os.PathLike[str], *, overwrite: bool = False) -> str:
+        """Write `data`, or `text` in UTF-8, to a file called `safe_name` in `directory`, and return its path.
+
+        The file is in the directory and nowhere else: a link of that name is refused, or replaced with `overwrite`.
+
+        Raises:
+            ContentPartError: the part holds neither, the file exists and `overwrite` is off, or the directory is
+                missing or cannot be written to.
+        """
+        from toolresult._files import write
+
+        data = self._own_data() if self.text is None else repair(self.text).encode()
+        return write(directory, self.safe_name, data, overwrite=overwrite)
 
     def _own_data(self) -> bytes:
         if self.data is None:
@@ -444,6 +471,8 @@ def _load_part(
     root: str | os.PathLike[str] | None,
     metadata: Mapping[str, object] | None,
 ) -> ContentPart:
+    from toolresult._source import load
+
     claim = None if mime_type is None else normalise(mime_type)
     if name is not None:
         name = _plain_str("name", name)

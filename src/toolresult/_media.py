@@ -16,52 +16,101 @@ _MAX_LENGTH = 255  # RFC 6838, section 4.2: 127 characters on either side of the
 
 _MAX_TOTAL = 1000
 
-_SUFFIXES: dict[str, str] = {
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "jpeg": "image/jpeg",
-    "jpe": "image/jpeg",
-    "jfif": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
-    "pdf": "application/pdf",
-    "mp3": "audio/mpeg",
-    "wav": "audio/wav",
-    "txt": "text/plain",
-    "md": "text/markdown",
-    "markdown": "text/markdown",
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "json": "application/json",
-}
+_OOXML = "application/vnd.openxmlformats-officedocument."
+DOCX = f"{_OOXML}wordprocessingml.document"
+XLSX = f"{_OOXML}spreadsheetml.sheet"
+PPTX = f"{_OOXML}presentationml.presentation"
+ODT = "application/vnd.oasis.opendocument.text"
 
-_ALIASES: dict[str, str] = {
-    "image/jpg": "image/jpeg",
-    "image/pjpeg": "image/jpeg",
-    "image/x-png": "image/png",
-    "application/x-pdf": "application/pdf",
-    "audio/mp3": "audio/mpeg",
-    "audio/x-mp3": "audio/mpeg",
-    "audio/x-mpeg": "audio/mpeg",
-    "audio/mpeg3": "audio/mpeg",
-    "audio/x-wav": "audio/wav",
-    "audio/wave": "audio/wav",
-    "audio/vnd.wave": "audio/wav",
-    "audio/x-pn-wav": "audio/wav",
-    "text/x-markdown": "text/markdown",
-    "text/tsv": "text/tab-separated-values",
-    "text/json": "application/json",
-    "application/x-json": "application/json",
-    "binary/octet-stream": UNKNOWN,
-}
+# Type, suffixes (the usual one first), aliases. Names are those of the IANA registry where it has one and the field
+# uses it; `audio/wav` is that of the WHATWG, section 6.2 of its MIME Sniffing standard.
+_TABLE: tuple[tuple[str, str, str], ...] = (
+    ("image/png", "png", "image/x-png"),
+    ("image/jpeg", "jpg jpeg jpe jfif", "image/jpg image/pjpeg"),
+    ("image/gif", "gif", ""),
+    ("image/webp", "webp", "image/x-webp"),
+    ("image/bmp", "bmp dib", "image/x-bmp image/x-ms-bmp"),
+    ("image/tiff", "tiff tif", "image/tif image/x-tiff"),
+    ("image/svg+xml", "svg", "image/svg"),
+    ("image/heic", "heic", ""),
+    ("image/heif", "heif hif", ""),
+    ("image/avif", "avif", ""),
+    ("image/vnd.microsoft.icon", "ico", "image/x-icon image/ico"),
+    ("application/pdf", "pdf", "application/x-pdf"),
+    ("audio/mpeg", "mp3", "audio/mp3 audio/x-mp3 audio/x-mpeg audio/mpeg3 audio/mpg"),
+    ("audio/wav", "wav wave", "audio/x-wav audio/wave audio/vnd.wave audio/x-pn-wav"),
+    ("audio/flac", "flac", "audio/x-flac"),
+    ("audio/ogg", "ogg oga opus", "audio/x-ogg"),  # RFC 7845, section 9: the file type of Opus is audio/ogg
+    ("audio/mp4", "m4a m4b", "audio/m4a audio/x-m4a audio/x-mp4"),
+    ("audio/aac", "aac adts", "audio/x-aac audio/aacp"),
+    ("audio/webm", "weba", ""),
+    ("video/mp4", "mp4 m4v", "video/x-m4v"),
+    ("video/webm", "webm", ""),
+    ("video/quicktime", "mov qt", ""),
+    ("video/matroska", "mkv", "video/x-matroska"),
+    ("video/ogg", "ogv", ""),
+    ("video/mpeg", "mpeg mpg", "video/x-mpeg video/mpg"),
+    ("text/plain", "txt text log", ""),
+    ("text/markdown", "md markdown", "text/x-markdown"),
+    ("text/csv", "csv", "application/csv text/x-csv"),
+    ("text/tab-separated-values", "tsv", "text/tsv"),
+    ("application/json", "json", "text/json application/x-json"),
+    ("application/jsonl", "jsonl ndjson", "application/x-jsonl application/jsonlines application/x-ndjson"),
+    ("application/yaml", "yaml yml", "application/x-yaml text/yaml text/x-yaml"),
+    ("application/xml", "xml", "text/xml"),
+    ("text/html", "html htm", ""),
+    ("text/css", "css", ""),
+    ("text/javascript", "js mjs", "application/javascript application/x-javascript"),
+    ("text/x-python", "py", "text/x-script.python application/x-python"),
+    (DOCX, "docx", ""),
+    (XLSX, "xlsx", ""),
+    (PPTX, "pptx", ""),
+    (ODT, "odt", ""),
+    ("application/zip", "zip", "application/x-zip application/x-zip-compressed"),
+    ("application/gzip", "gz tgz", "application/x-gzip"),
+    ("application/x-tar", "tar", "application/tar"),
+    ("application/vnd.apache.parquet", "parquet", "application/parquet application/x-parquet"),
+    ("application/x-ipynb+json", "ipynb", ""),
+    (UNKNOWN, "", "binary/octet-stream application/binary"),
+)
+_SUFFIXES = {suffix: kind for kind, suffixes, _ in _TABLE for suffix in suffixes.split()}
+_ALIASES = {alias: kind for kind, _, aliases in _TABLE for alias in aliases.split()}
+
+_TEXTUAL = frozenset(
+    ["application/json", "application/jsonl", "application/xml", "application/yaml", "application/toml"]
+)
+
+# Types that share a signature, the general one first: the bytes alone cannot contradict one of them for another.
+_FAMILIES: tuple[tuple[str, ...], ...] = (
+    ("video/mp4", "audio/mp4", "video/quicktime"),
+    ("video/webm", "audio/webm"),
+    ("video/matroska", "audio/matroska", "video/webm", "audio/webm"),
+    ("audio/ogg", "video/ogg", "application/ogg", "audio/opus"),
+    ("image/heif", "image/heic", "image/avif"),
+    ("application/zip", DOCX, XLSX, PPTX, ODT),
+)
 
 # Types that the bytes reveal. A claim of one of these can be contradicted by the bytes; any other claim cannot.
 _SIGNED = frozenset(
-    ["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf", "audio/mpeg", "audio/wav"]
-)
-
-_TEXTUAL = frozenset(
-    ["application/json", "application/xml", "application/yaml", "application/javascript", "application/toml"]
+    [
+        "image/png",
+        "image/jpeg",
+        "image/gif",
+        "image/webp",
+        "image/bmp",
+        "image/tiff",
+        "image/vnd.microsoft.icon",
+        "application/pdf",
+        "audio/mpeg",
+        "audio/wav",
+        "audio/flac",
+        "audio/aac",
+        "video/mpeg",
+        "application/gzip",
+        "application/x-tar",
+        "application/vnd.apache.parquet",
+        *(kind for family in _FAMILIES for kind in family),
+    ]
 )
 
 
@@ -121,41 +170,12 @@ def by_suffix(name: str) -> str | None:
 def suffix_of(mime_type: str) -> str:
     """Return the usual suffix of a MIME type with its dot, or nothing."""
     kind = essence(mime_type)
-    return next((f".{suffix}" for suffix, known in _SUFFIXES.items() if known == kind), "")
+    return next((f".{suffixes.partition(' ')[0]}" for known, suffixes, _ in _TABLE if known == kind and suffixes), "")
 
 
-def sniff(data: bytes) -> str | None:
-    """Name the type that the first bytes of `data` reveal."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "image/png"
-    if data.startswith(b"\xff\xd8\xff"):
-        return "image/jpeg"
-    if data.startswith((b"GIF87a", b"GIF89a")):
-        return "image/gif"
-    if data.startswith(b"%PDF-"):
-        return "application/pdf"
-    if data.startswith(b"RIFF"):
-        return {b"WEBP": "image/webp", b"WAVE": "audio/wav"}.get(data[8:12])
-    return "audio/mpeg" if _is_id3_tag(data[:10]) or _is_mp3_frame(data[:4]) else None
-
-
-def _is_id3_tag(head: bytes) -> bool:
-    """Check the ten bytes in front of an MP3 (ID3v2.4, section 3.1): a version, and four times seven bits of size."""
-    if len(head) < 10 or not head.startswith(b"ID3"):
-        return False
-    return 2 <= head[3] <= 4 and head[4] != 0xFF and max(head[6:10]) < 0x80
-
-
-def _is_mp3_frame(head: bytes) -> bool:
-    """Check a frame header of MPEG audio, layer III (ISO 11172-3, section 2.4.1.3); "FF FE" is a UTF-16 text."""
-    return (
-        len(head) == 4
-        and head[0] == 0xFF
-        and head[1] & 0xE6 == 0xE2  # the rest of the sync word, and layer III
-        and head[1] & 0x18 != 0x08  # a version that exists
-        and head[2] & 0xF0 not in (0x00, 0xF0)  # a bit rate that exists
-        and head[2] & 0x0C != 0x0C  # a sampling rate that exists
-    )
+def are_kin(one: str, other: str) -> bool:
+    """Say whether two types are the same or share a signature."""
+    return one == other or any(one in family and other in family for family in _FAMILIES)
 
 
 def resolve(kind: str, *, claim: str | None, data: bytes, suffix_type: str | None) -> str:
@@ -166,12 +186,14 @@ def resolve(kind: str, *, claim: str | None, data: bytes, suffix_type: str | Non
     Raises:
         ContentPartError: the claim contradicts the bytes, or the outcome does not fit `kind`.
     """
+    from toolresult._signatures import sniff
+
     found = sniff(data)
     if claim == UNKNOWN and kind != "file":
         claim = None
-    if claim and found and claim != found and essence(claim) in _SIGNED:
+    if claim and found and essence(claim) in _SIGNED and not are_kin(claim, found):
         raise ContentPartError(f"mime_type: {claim} was claimed but the bytes are {found}; drop or correct the claim")
-    mime_type = claim or found or suffix_type
+    mime_type = claim or _refined(kind, found, suffix_type) or suffix_type
     if kind == "file":
         return mime_type or UNKNOWN
     if mime_type is None:
@@ -179,3 +201,19 @@ def resolve(kind: str, *, claim: str | None, data: bytes, suffix_type: str | Non
     if not mime_type.startswith(f"{kind}/"):
         raise ContentPartError(f"mime_type: this is {mime_type}, not {kind}/*; load it with the loader of its kind")
     return mime_type
+
+
+def _refined(kind: str, found: str | None, suffix_type: str | None) -> str | None:
+    """Choose within a family what the bytes leave open: what the suffix says, or the member of the loader's kind."""
+    if found is None:
+        return None
+    family = next((family for family in _FAMILIES if family[0] == found), (found,))
+    if suffix_type is not None and suffix_type in family and (kind == "file" or suffix_type.startswith(f"{kind}/")):
+        return suffix_type
+    if kind == "file" or found.startswith(f"{kind}/"):
+        return found
+    return next((kin for kin in _kin_of(found) if kin.startswith(f"{kind}/")), found)
+
+
+def _kin_of(kind: str) -> tuple[str, ...]:
+    return next((family for family in _FAMILIES if kind in family), ())

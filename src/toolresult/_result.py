@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
-from toolresult._content import ContentPart, is_for_model
+from toolresult._content import DEFAULT_MAX_BYTES, ContentPart, Source, is_for_model
 from toolresult._frozen import (
     FrozenDict,
     deepcopy_fields,
@@ -20,7 +20,6 @@ from toolresult._frozen import (
     value_type,
 )
 from toolresult._media import JSON_TYPE, TSV_TYPE, essence, normalise
-from toolresult._source import DEFAULT_MAX_BYTES, Source
 from toolresult._suspension import Request
 from toolresult._text import is_blank, key_list, quote
 from toolresult.errors import ContentPartError, ConversionError, Suspend, ToolError

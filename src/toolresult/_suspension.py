@@ -12,8 +12,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from toolresult._frozen import FrozenDict, freeze, freeze_mapping, is_frozen_dict, slot_setter, type_name, value_type
-from toolresult._source import scheme_of, url_problem
-from toolresult._text import escape, key_list, place_of, quote
+from toolresult._text import escape, key_list, place_of, quote, scheme_of, url_problem
 from toolresult.errors import AnswerError, ConversionError
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Small operations on text: bounded and escaped for people, repaired for machines, safe as a file name."""
+"""Small operations on text: bounded and escaped for people, repaired for machines; file names, paths and URLs."""
 
 from __future__ import annotations
 
@@ -84,6 +84,32 @@ def place_of(url: str) -> str:
         return f"{scheme}:{rest}"
     host, slash, path = rest[2:].partition("/")
     return host.rpartition("@")[2] + slash + path
+
+
+def scheme_of(text: str) -> str | None:
+    """Return the lower-case scheme if `text` is written as a URL (RFC 3986, section 3.1), else `None`.
+
+    A single letter is a Windows drive. Two slashes or backslashes in front name a host, and have the scheme "".
+    """
+    if text.startswith(("//", "\\\\")):
+        return ""
+    scheme, colon, _ = text.lstrip(" \t\r\n").partition(":")
+    if not colon or len(scheme) < 2 or not scheme.isascii() or not scheme[0].isalpha():
+        return None
+    return scheme.lower() if scheme.replace("+", "").replace("-", "").replace(".", "").isalnum() else None
+
+
+def url_problem(url: str) -> str | None:
+    """Say what is wrong with an absolute URI, if anything."""
+    scheme = scheme_of(url)
+    if not scheme or url[: len(scheme)].lower() != scheme:
+        return "must be an absolute URI with a scheme, for example https://host/path"
+    if " " in url or not url.isprintable():
+        return "has white space or control characters in it; percent-encode them"
+    rest = url[len(scheme) + 1 :]
+    if scheme in ("http", "https") and not (rest.startswith("//") and place_of(url).partition("/")[0]):
+        return "has no host; it must read like https://host/path"
+    return None if rest else "has nothing after its scheme"
 
 
 def safe_name(name: str | None, fallback: str) -> str:

@@ -1,0 +1,115 @@
+"""Objects that draw themselves: PIL images, matplotlib and plotly figures, and whatever has `_repr_png_`.
+
+They are recognised by what they offer; no drawing library is imported. The outcome is always a PNG.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, TypeAlias, cast
+
+from toolresult.errors import ContentPartError
+
+# Modes that PNG has no form for, and the nearest one that it has (Pillow's handbook, "Concepts: Modes"). Others that
+# it refuses, such as floating point, have no faithful one.
+_NEAREST_MODE = {"CMYK": "RGB", "YCbCr": "RGB", "LAB": "RGB", "HSV": "RGB", "RGBX": "RGB", "RGBa": "RGBA", "La": "LA"}
+
+
+class ShowsPng(Protocol):
+    """An object that shows itself in notebooks as a PNG, such as a PIL image."""
+
+    def _repr_png_(self) -> Any: ...
+
+
+class SavesFigure(Protocol):
+    """A matplotlib figure."""
+
+    def savefig(self, fname: Any) -> Any:
+        """Draw into a binary file object."""
+        ...
+
+
+class WritesImage(Protocol):
+    """A plotly figure."""
+
+    def to_image(self, format: str) -> Any:
+        """Return the drawing as bytes."""
+        ...
+
+
+Drawn: TypeAlias = ShowsPng | SavesFigure | WritesImage
+
+
+def to_png(source: object) -> bytes | None:
+    """Draw an object, or return `None` if it is none that can.
+
+    Raises:
+        ContentPartError: it failed to draw itself; the text names the class of the error only.
+    """
+    for method, draw in _WAYS.items():
+        if offers(source, method):
+            try:
+                return _bytes_of(draw(source))
+            except ContentPartError:
+                raise
+            except Exception as error:
+                raise ContentPartError(
+                    f"source: this {type(source).__name__} failed to draw itself: {type(error).__name__}; "
+                    "save it to a file and load that"
+                ) from error
+    return None
+
+
+def offers(source: object, method: str) -> bool:
+    """Say whether an object, not a class or module, has a method, whatever its attributes do when asked."""
+    try:
+        return callable(getattr(type(source), method, None)) and callable(getattr(source, method, None))
+    except Exception:  # noqa: BLE001 - somebody's attribute may raise anything
+        return False
+
+
+def _draw_pil(image: Any) -> bytes:
+    from io import BytesIO
+
+    mode = _NEAREST_MODE.get(image.mode)
+    buffer = BytesIO()
+    # All frames of an animation: writing the first one only would lose the others in silence.
+    (image.convert(mode) if mode else image).save(buffer, format="PNG", save_all=getattr(image, "is_animated", False))
+    return buffer.getvalue()
+
+
+def _draw_matplotlib(figure: Any) -> bytes:
+    from io import BytesIO
+
+    buffer = BytesIO()
+    figure.savefig(buffer, format="png")
+    return buffer.getvalue()
+
+
+def _draw_plotly(figure: Any) -> object:
+    return figure.to_image(format="png")
+
+
+def _draw_repr(source: Any) -> object:
+    shown = cast("object", source._repr_png_())
+    if isinstance(shown, tuple):  # with metadata behind it
+        shown = next(iter(cast("tuple[object, ...]", shown)), None)
+    if isinstance(shown, str):
+        from toolresult._data_url import decode_base64
+
+        return decode_base64(shown.encode(), None)
+    return shown
+
+
+_WAYS = {
+    "getbands": _draw_pil,
+    "savefig": _draw_matplotlib,
+    "to_image": _draw_plotly,
+    "_repr_png_": _draw_repr,
+}
+"""How to draw an object that has a method of this name."""
+
+
+def _bytes_of(drawn: object) -> bytes:
+    if isinstance(drawn, (bytes, bytearray)) and drawn:
+        return bytes(drawn)
+    raise ContentPartError(f"source: its drawing is {type(drawn).__name__} in place of bytes; save it to a file")
