@@ -10,6 +10,7 @@ from toolresult.errors import ContentPartError
 UNKNOWN = "application/octet-stream"
 JSON_TYPE = "application/json"
 TSV_TYPE = "text/tab-separated-values"
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 _NAME = frozenset("!#$&-^_.+0123456789abcdefghijklmnopqrstuvwxyz")  # RFC 6838, section 4.2
 _MAX_LENGTH = 255  # RFC 6838, section 4.2: 127 characters on either side of the slash

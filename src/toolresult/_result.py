@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
-from toolresult._content import DEFAULT_MAX_BYTES, ContentPart, Source, is_for_model
+from toolresult._content import DEFAULT_MAX_BYTES, ContentPart, Source, is_for_model, load_part
 from toolresult._frozen import (
     FrozenDict,
     deepcopy_fields,
@@ -432,12 +432,17 @@ def _plain_output(output: object) -> str:
     raise TypeError(f"output: must be a str, got {type(output).__name__}; make text of it with ToolResult.json(value)")
 
 
+_SEQUENCES = frozenset([tuple, list])
+
+
 def _checked_parts(parts: Iterable[ContentPart]) -> tuple[ContentPart, ...] | None:
-    if not isinstance(parts, Iterable):
+    # A tuple or a list is iterable; asking the abstract class costs as much as all the rest.
+    if type(parts) not in _SEQUENCES and not isinstance(cast("object", parts), Iterable):
         raise TypeError(f"parts: must be an iterable of ContentPart, got {type(parts).__name__}; use a list")
     kept: tuple[ContentPart, ...] = tuple(parts)  # the same object if it is a tuple already
-    for n, part in enumerate(kept):
+    for part in kept:
         if type(part) is not ContentPart:
+            n = next(n for n, other in enumerate(kept) if other is part)
             raise TypeError(f"parts[{n}]: must be a ContentPart, got {type(part).__name__}; use ContentPart.from_text")
     return kept or None
 
@@ -532,9 +537,16 @@ def _load_result(
     root: str | os.PathLike[str] | None,
     metadata: Mapping[str, object] | None,
 ) -> ToolResult:
-    loader = getattr(ContentPart, kind)
     try:
-        part = loader(source, mime_type=mime_type, name=name, max_bytes=max_bytes, root=root)
+        part = load_part(kind, source, mime_type, name, max_bytes, root, None)
     except ContentPartError as error:
         return ToolResult.error(str(error), metadata=metadata)
-    return ToolResult.ok(output, parts=(part,), metadata=metadata)
+    # A loaded part has no text and no audience: its projection is its summary.
+    if metadata is not None or type(output) is not str:
+        return ToolResult(output or part.summary(), parts=(part,), metadata=metadata)
+    self = _new(ToolResult)
+    _set_output(self, output or part.summary())
+    _set_is_error(self, False)  # noqa: FBT003
+    _set_parts(self, (part,))
+    _set_metadata(self, None)
+    return self

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolresult._media import DOCX, ODT, PPTX, XLSX
+from toolresult._media import DOCX, ODT, PNG_SIGNATURE, PPTX, XLSX
 
 _FIXED: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (PNG_SIGNATURE, "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
-from gauges import ColdImport, Fixed, Gauge, Loop
+from gauges import ColdImport, FirstRun, Fixed, Gauge, Loop, PeakMemory
 
 from toolresult import ContentPart, ToolResult
 
@@ -60,6 +61,7 @@ def image_of(size: int) -> ContentPart:
 TEXT = "The build passed in 4 minutes"
 BIG_TEXT = "x" * (100 * 1024 * 1024)
 BIG_IMAGE = image_of(len(BIG_TEXT))
+PNG = Path(__file__).parents[2].joinpath("examples/data/fixture.png").read_bytes()
 NAMES = {
     "Bare": Bare,
     "ToolResult": ToolResult,
@@ -71,6 +73,7 @@ NAMES = {
     "big_text": ContentPart.from_text(BIG_TEXT),
     "big_text_part_result": ToolResult.ok("see the part", parts=[ContentPart.from_text(BIG_TEXT)]),
     "big_text_result": ToolResult.ok(BIG_TEXT),
+    "png": PNG,
     "image": image_of(10_000_000),
     "flat": {"source": "ci", "attempt": 2},
     "result": ToolResult.ok(TEXT),
@@ -84,12 +87,62 @@ freezing = loop("ToolResult.ok('x', metadata=tree)")
 first_hash = loop("hash(new_image)", setup="new_image = image_of(10_000_000)")
 microseconds_50 = Fixed("50 microseconds", 50e-6)
 
+# Files and their base64 text, once in a new process, when whatever is loaded late has been loaded.
+LOADING = """
+import json, os, tempfile
+from binascii import b2a_base64
+from toolresult import ContentPart, ToolResult
+folder = tempfile.TemporaryDirectory()
+path = os.path.join(folder.name, "ten_million_bytes")
+with open(path, "wb") as file:
+    file.write(bytes(10_000_000))
+ContentPart.file(os.__file__).base64()
+"""
+IN_MEMORY = LOADING + "with open(path, 'rb') as file: data = file.read()\npart = ContentPart.file(data)"
+READ = "with open(path, 'rb') as file: data = file.read()"
+ten_million_bytes = Fixed("10,000,000 bytes", 10_000_000)
+
 BENCHMARKS = [
     Benchmark("construct", loop("ToolResult(text)"), bare, 0.80),
     Benchmark("ok", loop("ToolResult.ok(text)"), bare, 1.00),
     Benchmark("flat metadata", loop("ToolResult.ok(text, metadata=flat)"), bare, 1.90),
     Benchmark("deep freeze", freezing, loop("copy.deepcopy(tree)"), 0.50),
     Benchmark("deep freeze", freezing, loop("json.loads(json.dumps(tree))"), 0.95),
+    Benchmark("small picture", loop("ToolResult.image(png)"), bare, 3.00),
+    Benchmark(
+        "bytes to base64",
+        FirstRun("part.base64()", "text = part.base64()", IN_MEMORY),
+        FirstRun("b2a_base64(data)", "text = b2a_base64(data, newline=False)", IN_MEMORY),
+        1.80,
+    ),
+    Benchmark(
+        "file to base64",
+        FirstRun("ContentPart.file(path).base64()", "text = ContentPart.file(path).base64()", LOADING),
+        FirstRun("b2a_base64(file.read())", READ + "; text = b2a_base64(data, newline=False)", LOADING),
+        1.60,
+    ),
+    Benchmark(
+        "peak memory",
+        PeakMemory("file", "part = ContentPart.file(path)", LOADING),
+        ten_million_bytes,
+        1.05,
+    ),
+    Benchmark(
+        "peak memory",
+        PeakMemory("file to base64", "part = ContentPart.file(path); text = part.base64()", LOADING),
+        ten_million_bytes,
+        3.80,
+    ),
+    Benchmark(
+        "peak memory",
+        PeakMemory(
+            "file to base64 to JSON",
+            "part = ContentPart.file(path); text = json.dumps({'data': part.base64()})",
+            LOADING,
+        ),
+        ten_million_bytes,
+        5.20,
+    ),
     Benchmark("copy", loop("copy.copy(result)"), bare, 0.60),
     Benchmark("deepcopy", loop("copy.deepcopy(result)"), bare, 0.80),
     Benchmark(

@@ -1,6 +1,7 @@
-"""What can be measured: a statement in a loop, a cold import, a fixed amount. Each reading is one number.
+"""What can be measured: a statement in a loop or once, its memory, a cold import, a fixed amount.
 
-Readings are processor time of the process, in seconds, so that other work on the machine does not count.
+Each reading is one number. Times are processor time of the process, in seconds, so that other work on the machine
+does not count.
 """
 
 from __future__ import annotations
@@ -24,6 +25,26 @@ if {module!r} in sys.modules:
 start = time.process_time()
 import {module}
 print(time.process_time() - start)
+"""
+FIRST_RUN_PROGRAM = """\
+import time
+{setup}
+start = time.process_time()
+{statement}
+print(time.process_time() - start)
+"""
+PEAK_PROGRAM = """\
+import gc
+def memory(field):
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith(field))
+{setup}
+gc.collect()
+with open("/proc/self/clear_refs", "w") as file:
+    file.write("5")  # sets the highest mark back
+before = memory("VmRSS")
+{statement}
+print(memory("VmHWM") - before)
 """
 
 
@@ -67,20 +88,48 @@ class ColdImport:
         self._program = IMPORT_PROGRAM.format(module=module)
 
     def read(self) -> float:
-        # -I also leaves out every PYTHON* variable: PYTHONDONTWRITEBYTECODE must not hide the .pyc files.
-        command = [clean_python(), "-I", "-c", self._program]
-        return float(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+        return float(run_python(clean_python(), self._program))
+
+
+class FirstRun:
+    """Seconds that a statement takes once in a new process, after `setup`.
+
+    A warm loop says nothing of large buffers: what it measures is whether the allocator gave the last one back.
+    """
+
+    def __init__(self, label: str, statement: str, setup: str):
+        self.label = label
+        self._program = FIRST_RUN_PROGRAM.format(statement=statement, setup=setup)
+
+    def read(self) -> float:
+        return float(run_python(Path(sys.executable), self._program))
+
+
+class PeakMemory:
+    """Bytes that a statement adds to the resident memory of a new process, at its highest, after `setup`. Linux."""
+
+    def __init__(self, label: str, statement: str, setup: str):
+        self.label = label
+        self._program = PEAK_PROGRAM.format(statement=statement, setup=setup)
+
+    def read(self) -> float:
+        return float(run_python(Path(sys.executable), self._program))
 
 
 class Fixed:
-    """An amount of seconds, as the yardstick of an absolute bar."""
+    """An amount of seconds or bytes, as the yardstick of an absolute bar."""
 
-    def __init__(self, label: str, seconds: float):
+    def __init__(self, label: str, amount: float):
         self.label = label
-        self._seconds = seconds
+        self._amount = amount
 
     def read(self) -> float:
-        return self._seconds
+        return self._amount
+
+
+def run_python(python: Path, program: str) -> str:
+    # -I also leaves out every PYTHON* variable: PYTHONDONTWRITEBYTECODE must not hide the .pyc files.
+    return subprocess.run([python, "-I", "-c", program], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 @cache

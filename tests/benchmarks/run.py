@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import quantiles
 
 from cases import BENCHMARKS, Benchmark
-from gauges import ColdImport
+from gauges import ColdImport, FirstRun, PeakMemory
 
 import toolresult
 
@@ -43,7 +43,7 @@ def ratios(place: int, rounds: int) -> list[float]:
 def measure(place: int, processes: list[Executor]) -> bool:
     """Print the row of one bar and say whether it was reached."""
     benchmark = BENCHMARKS[place]
-    if isinstance(benchmark.case, ColdImport):
+    if isinstance(benchmark.case, (ColdImport, FirstRun, PeakMemory)):
         found = ratios(place, PROCESSES * ROUNDS)  # every reading is a process of its own
     else:
         # One after the other: where a process happens to put its objects moves all its ratios together.
