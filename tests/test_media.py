@@ -1,4 +1,4 @@
-"""MIME types: grammar, aliases, suffixes, magic numbers, and who wins when they disagree."""
+"""MIME types: grammar, aliases, suffixes, families, and who wins when they disagree."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolresult import ContentPart, ContentPartError, ToolResult
-from toolresult._media import by_suffix, essence, is_textual, normalise, resolve, suffix_of
-from toolresult._signatures import sniff
+from toolresult._media import are_kin, by_suffix, essence, is_textual, normalise, resolve, suffix_of
+
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+ODT = "application/vnd.oasis.opendocument.text"
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "data"
 
@@ -103,19 +107,59 @@ def test_a_semicolon_in_a_quoted_parameter_stays_as_it_is():
         ("IMAGE/JPG", "image/jpeg"),
         ("image/pjpeg", "image/jpeg"),
         ("image/x-png", "image/png"),
+        ("image/x-webp", "image/webp"),
+        ("image/x-bmp", "image/bmp"),
+        ("image/x-ms-bmp", "image/bmp"),
+        ("image/tif", "image/tiff"),
+        ("image/x-tiff", "image/tiff"),
+        ("image/svg", "image/svg+xml"),
+        ("image/x-icon", "image/vnd.microsoft.icon"),
+        ("image/ico", "image/vnd.microsoft.icon"),
         ("application/x-pdf", "application/pdf"),
         ("audio/mp3", "audio/mpeg"),
         ("audio/x-mp3", "audio/mpeg"),
         ("audio/x-mpeg", "audio/mpeg"),
         ("audio/mpeg3", "audio/mpeg"),
+        ("audio/mpg", "audio/mpeg"),
         ("audio/x-wav", "audio/wav"),
         ("audio/wave", "audio/wav"),
         ("audio/vnd.wave", "audio/wav"),
         ("audio/x-pn-wav", "audio/wav"),
+        ("audio/x-flac", "audio/flac"),
+        ("audio/x-ogg", "audio/ogg"),
+        ("audio/m4a", "audio/mp4"),
+        ("audio/x-m4a", "audio/mp4"),
+        ("audio/x-mp4", "audio/mp4"),
+        ("audio/x-aac", "audio/aac"),
+        ("audio/aacp", "audio/aac"),
+        ("video/x-m4v", "video/mp4"),
+        ("video/x-matroska", "video/matroska"),
+        ("video/x-mpeg", "video/mpeg"),
+        ("video/mpg", "video/mpeg"),
         ("text/x-markdown; variant=GFM", "text/markdown; variant=GFM"),
+        ("application/csv", "text/csv"),
+        ("text/x-csv; header=absent", "text/csv; header=absent"),
         ("text/tsv", "text/tab-separated-values"),
         ("text/json; charset=utf-8", "application/json; charset=utf-8"),
         ("application/x-json", "application/json"),
+        ("application/x-ndjson", "application/jsonl"),
+        ("application/jsonlines", "application/jsonl"),
+        ("application/x-jsonl", "application/jsonl"),
+        ("application/x-yaml", "application/yaml"),
+        ("text/yaml", "application/yaml"),
+        ("text/x-yaml", "application/yaml"),
+        ("text/xml; charset=utf-8", "application/xml; charset=utf-8"),
+        ("application/javascript; charset=utf-8", "text/javascript; charset=utf-8"),
+        ("application/x-javascript", "text/javascript"),
+        ("application/x-python", "text/x-python"),
+        ("text/x-script.python", "text/x-python"),
+        ("application/x-zip", "application/zip"),
+        ("application/x-zip-compressed", "application/zip"),
+        ("application/x-gzip", "application/gzip"),
+        ("application/tar", "application/x-tar"),
+        ("application/parquet", "application/vnd.apache.parquet"),
+        ("application/x-parquet", "application/vnd.apache.parquet"),
+        ("application/binary", "application/octet-stream"),
         ("binary/octet-stream", "application/octet-stream"),
     ],
 )
@@ -198,7 +242,7 @@ def test_normalising_gives_a_printable_fixed_point_or_refuses(text):
         ("application/json", True),
         ("application/xml", True),
         ("application/yaml", True),
-        ("application/javascript", True),
+        ("text/javascript", True),
         ("application/toml", True),
         ("application/ld+json; profile=x", True),
         ("image/svg+xml", True),
@@ -227,20 +271,67 @@ def test_text_in_some_encoding_is_told_from_binary(mime_type, expected):
         ("a.jfif", "image/jpeg"),
         ("a.gif", "image/gif"),
         ("a.webp", "image/webp"),
+        ("a.bmp", "image/bmp"),
+        ("a.tiff", "image/tiff"),
+        ("a.tif", "image/tiff"),
+        ("a.svg", "image/svg+xml"),
+        ("a.heic", "image/heic"),
+        ("a.heif", "image/heif"),
+        ("a.avif", "image/avif"),
+        ("a.ico", "image/vnd.microsoft.icon"),
         ("a.pdf", "application/pdf"),
         ("a.mp3", "audio/mpeg"),
         ("a.wav", "audio/wav"),
+        ("a.flac", "audio/flac"),
+        ("a.ogg", "audio/ogg"),
+        ("a.oga", "audio/ogg"),
+        ("a.opus", "audio/ogg"),
+        ("a.m4a", "audio/mp4"),
+        ("a.aac", "audio/aac"),
+        ("a.weba", "audio/webm"),
+        ("a.mp4", "video/mp4"),
+        ("a.m4v", "video/mp4"),
+        ("a.mov", "video/quicktime"),
+        ("a.mkv", "video/matroska"),
+        ("a.webm", "video/webm"),
+        ("a.mpeg", "video/mpeg"),
+        ("a.mpg", "video/mpeg"),
+        ("a.ogv", "video/ogg"),
         ("a.txt", "text/plain"),
+        ("a.log", "text/plain"),
         ("a.md", "text/markdown"),
         ("a.markdown", "text/markdown"),
         ("a.csv", "text/csv"),
         ("a.tsv", "text/tab-separated-values"),
         ("a.json", "application/json"),
+        ("a.jsonl", "application/jsonl"),
+        ("a.ndjson", "application/jsonl"),
+        ("a.yaml", "application/yaml"),
+        ("a.yml", "application/yaml"),
+        ("a.xml", "application/xml"),
+        ("a.html", "text/html"),
+        ("a.htm", "text/html"),
+        ("a.css", "text/css"),
+        ("a.js", "text/javascript"),
+        ("a.mjs", "text/javascript"),
+        ("a.py", "text/x-python"),
+        ("a.docx", DOCX),
+        ("a.xlsx", XLSX),
+        ("a.pptx", PPTX),
+        ("a.odt", ODT),
+        ("a.zip", "application/zip"),
+        ("a.gz", "application/gzip"),
+        ("a.tgz", "application/gzip"),
+        ("a.tar", "application/x-tar"),
+        ("a.parquet", "application/vnd.apache.parquet"),
+        ("a.ipynb", "application/x-ipynb+json"),
         ("a.b.png", "image/png"),
         (".hidden.png", "image/png"),
         ("\u65e5\u672c.png", "image/png"),
         ("a.png.bak", None),
-        ("a.tar.gz", None),
+        ("a.tar.gz", "application/gzip"),
+        ("a.docm", None),
+        ("a.exe", None),
         (".png", None),
         ("..png", None),
         ("png", None),
@@ -259,7 +350,7 @@ def test_a_suffix_is_looked_up_in_the_fixed_table(name, mime_type):
 def test_the_tables_of_the_platform_are_never_asked(monkeypatch):
     monkeypatch.setattr("mimetypes.guess_type", None)
     monkeypatch.setattr("mimetypes.init", None)
-    assert by_suffix("a.html") is None
+    assert by_suffix("a.rtf") is None
     assert by_suffix("a.wav") == "audio/wav"
 
 
@@ -270,116 +361,54 @@ def test_the_tables_of_the_platform_are_never_asked(monkeypatch):
         ("image/jpeg", ".jpg"),
         ("image/gif", ".gif"),
         ("image/webp", ".webp"),
+        ("image/bmp", ".bmp"),
+        ("image/tiff", ".tiff"),
+        ("image/svg+xml", ".svg"),
+        ("image/svg+xml; charset=utf-8", ".svg"),
+        ("image/heic", ".heic"),
+        ("image/avif", ".avif"),
+        ("image/vnd.microsoft.icon", ".ico"),
         ("application/pdf", ".pdf"),
         ("audio/mpeg", ".mp3"),
         ("audio/wav", ".wav"),
+        ("audio/flac", ".flac"),
+        ("audio/ogg", ".ogg"),
+        ("audio/mp4", ".m4a"),
+        ("audio/aac", ".aac"),
+        ("audio/webm", ".weba"),
+        ("video/mp4", ".mp4"),
+        ("video/webm", ".webm"),
+        ("video/quicktime", ".mov"),
+        ("video/matroska", ".mkv"),
+        ("video/mpeg", ".mpeg"),
+        ("video/ogg", ".ogv"),
         ("text/plain; charset=utf-8", ".txt"),
         ("text/markdown", ".md"),
         ("text/csv; header=present", ".csv"),
         ("text/tab-separated-values", ".tsv"),
         ("application/json", ".json"),
+        ("application/jsonl", ".jsonl"),
+        ("application/yaml", ".yaml"),
+        ("application/xml", ".xml"),
+        ("text/html", ".html"),
+        ("text/css", ".css"),
+        ("text/javascript", ".js"),
+        ("text/x-python", ".py"),
+        (DOCX, ".docx"),
+        (XLSX, ".xlsx"),
+        (PPTX, ".pptx"),
+        (ODT, ".odt"),
+        ("application/zip", ".zip"),
+        ("application/gzip", ".gz"),
+        ("application/x-tar", ".tar"),
+        ("application/vnd.apache.parquet", ".parquet"),
+        ("application/x-ipynb+json", ".ipynb"),
         ("application/octet-stream", ""),
-        ("video/mp4", ""),
+        ("video/x-unheard-of", ""),
     ],
 )
 def test_a_type_has_one_usual_suffix(mime_type, suffix):
     assert suffix_of(mime_type) == suffix
-
-
-# Magic numbers
-
-
-@pytest.mark.parametrize(("data", "mime_type"), list(REAL_BYTES.values()), ids=list(REAL_BYTES))
-def test_the_bytes_of_a_real_file_reveal_its_type(data, mime_type):
-    assert sniff(data) == mime_type
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"\x89",
-        b"\x89PNG\r\n\x1a",
-        b"\x89PNG\n\x1a\n",
-        b"PNG",
-        b"\xff\xd8",
-        b"GIF88a",
-        b"GIF8",
-        b"%PDF",
-        b" %PDF-1.7",
-        b"RIFF",
-        b"RIFF\x00\x00\x00\x00",
-        b"RIFF\x00\x00\x00\x00AVI LIST",
-        b"RIFF\x00\x00\x00\x00webp",
-        b"WEBPRIFF",
-        b"\xff\xfb\x90",
-        b"\x00" * 64,
-        b"\xff" * 64,
-        b"{}",
-        b"<svg/>",
-        b"BM\x00\x00",
-        b"\x00\x00\x00\x18ftypmp42",
-        b"OggS\x00\x02",
-        b"PK\x03\x04",
-        b"ID",
-    ],
-    ids=repr,
-)
-def test_other_bytes_reveal_nothing(data):
-    assert sniff(data) is None
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-16-le", "utf-32", "utf-8-sig", "utf-8", "latin-1"])
-@pytest.mark.parametrize("text", ["hi", "", "\u00fb\u00ff", "\u9000\u9000"], ids=ascii)
-def test_text_with_or_without_a_byte_order_mark_is_no_mp3(encoding, text):
-    mark = {"utf-16-be": b"\xfe\xff", "utf-16-le": b"\xff\xfe"}.get(encoding, b"")
-    data = mark + text.encode(encoding, "replace")
-    assert sniff(data) is None
-
-
-def test_no_text_in_utf_16_looks_like_mp3():
-    assert not any(sniff(b"\xff\xfe" + bytes(pair)) for pair in itertools.product(range(256), repeat=2))
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"ID3,AGE\n1,40\n",
-        b"ID3 is an algorithm that builds decision trees.",
-        b"ID3\tname",
-        b"ID3",
-        b"ID3\n",
-        b"ID34567890",
-    ],
-    ids=repr,
-)
-def test_text_that_begins_with_the_letters_of_an_id3_tag_is_no_mp3(data):
-    """ID3 2.4, section 3.1: the version after the identifier is binary, and below 255."""
-    assert sniff(data) is None
-
-
-def is_layer_3_header(second, third):
-    """Read the bits of ISO 11172-3 and 13818-3 one field at a time: "FF", then these two bytes."""
-    bits = f"{second:08b}{third:08b}"
-    sync, version, layer, bit_rate, sampling_rate = bits[:3], bits[3:5], bits[5:7], bits[8:12], bits[12:14]
-    return (
-        sync == "111"
-        and version != "01"
-        and layer == "01"
-        and bit_rate not in {"0000", "1111"}
-        and sampling_rate != "11"
-    )
-
-
-def test_exactly_the_frame_headers_of_layer_3_are_mp3():
-    headers = {pair for pair in itertools.product(range(256), repeat=2) if is_layer_3_header(*pair)}
-    found = {
-        (second, third)
-        for second, third in itertools.product(range(256), repeat=2)
-        if sniff(bytes([0xFF, second, third, 0])) == "audio/mpeg"
-    }
-    assert found == headers
-    assert len(headers) == 3 * 2 * 14 * 3 * 4  # versions, protection, bit rates, sampling rates, two free bits
 
 
 # Who wins: the claim, the bytes, the suffix
@@ -410,7 +439,8 @@ def test_exactly_the_frame_headers_of_layer_3_are_mp3():
         ("file", None, PDF, "text/csv", "application/pdf"),
         ("file", "application/octet-stream", PNG, "image/png", "application/octet-stream"),
         ("file", "text/plain; charset=utf-8", PNG, None, "text/plain; charset=utf-8"),
-        ("file", "application/zip", PNG, None, "application/zip"),
+        ("file", "application/rtf", PNG, None, "application/rtf"),
+        ("file", "image/svg+xml", PNG, None, "image/svg+xml"),
         ("file", "application/pdf", b"?", None, "application/pdf"),
         ("file", None, "\ufeffhi".encode("utf-16-le"), "text/plain", "text/plain"),
     ],
@@ -465,6 +495,129 @@ def test_bytes_of_no_known_format_are_refused_with_the_repair(kind, claim, data)
         resolve(kind, claim=claim, data=data, suffix_type=None)
     assert str(caught.value).startswith("mime_type:")
     assert kind in str(caught.value)
+
+
+# Families
+
+FAMILIES = [
+    ["video/mp4", "audio/mp4", "video/quicktime"],
+    ["video/webm", "audio/webm", "video/matroska", "audio/matroska"],
+    ["audio/ogg", "video/ogg", "application/ogg", "audio/opus"],
+    ["image/heif", "image/heic", "image/avif"],
+    ["application/zip", DOCX, XLSX, PPTX, ODT],
+]
+LONERS = ["image/png", "image/tiff", "audio/mpeg", "audio/wav", "video/mpeg", "application/gzip", "text/plain", "x/y"]
+
+
+def test_exactly_the_types_that_share_a_signature_are_kin():
+    kinds = [*itertools.chain(*FAMILIES), *LONERS]
+    expected = {pair for family in FAMILIES for pair in itertools.product(family, repeat=2)}
+    expected |= {(loner, loner) for loner in LONERS}
+    assert {pair for pair in itertools.product(kinds, repeat=2) if are_kin(*pair)} == expected
+
+
+def ftyp(brand):
+    return b"\x00\x00\x00\x10ftyp" + brand + bytes(4)
+
+
+MP4, M4A, MOV, HEIF, HEIC = map(ftyp, (b"isom", b"M4A ", b"qt  ", b"mif1", b"heic"))
+WEBM = b"\x1a\x45\xdf\xa3\x87\x42\x82\x84webm"
+MKV = b"\x1a\x45\xdf\xa3\x8b\x42\x82\x88matroska"
+OGG = b"OggS\x00\x02" + bytes(22)
+OGV = OGG + b"\x80theora"
+ZIP = b"PK\x05\x06" + bytes(18)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "suffix_type", "mime_type"),
+    [
+        ("file", MP4, None, "video/mp4"),
+        ("file", MP4, "audio/mp4", "audio/mp4"),
+        ("file", MP4, "video/quicktime", "video/quicktime"),
+        ("file", MP4, "video/webm", "video/mp4"),
+        ("file", MP4, "text/plain", "video/mp4"),
+        ("video", MP4, None, "video/mp4"),
+        ("video", MP4, "audio/mp4", "video/mp4"),
+        ("video", MP4, "video/quicktime", "video/quicktime"),
+        ("audio", MP4, None, "audio/mp4"),
+        ("audio", MP4, "audio/mp4", "audio/mp4"),
+        ("audio", MP4, "video/mp4", "audio/mp4"),
+        ("audio", MP4, "audio/mpeg", "audio/mp4"),
+        ("file", M4A, "video/mp4", "audio/mp4"),
+        ("video", M4A, None, "video/mp4"),
+        ("file", MOV, "video/mp4", "video/quicktime"),
+        ("audio", MOV, None, "audio/mp4"),
+        ("file", WEBM, "audio/webm", "audio/webm"),
+        ("file", WEBM, "video/matroska", "video/webm"),
+        ("audio", WEBM, None, "audio/webm"),
+        ("audio", WEBM, "video/webm", "audio/webm"),
+        ("video", WEBM, "audio/webm", "video/webm"),
+        ("file", MKV, None, "video/matroska"),
+        ("audio", MKV, None, "audio/matroska"),
+        ("file", OGG, None, "audio/ogg"),
+        ("file", OGG, "video/ogg", "video/ogg"),
+        ("video", OGG, None, "video/ogg"),
+        ("audio", OGG, "video/ogg", "audio/ogg"),
+        ("file", OGV, "audio/ogg", "video/ogg"),
+        ("audio", OGV, None, "audio/ogg"),
+        ("image", HEIF, None, "image/heif"),
+        ("image", HEIF, "image/heic", "image/heic"),
+        ("image", HEIF, "image/png", "image/heif"),
+        ("image", HEIC, "image/avif", "image/heic"),
+        ("file", ZIP, None, "application/zip"),
+        ("file", ZIP, DOCX, DOCX),
+        ("file", ZIP, "application/pdf", "application/zip"),
+        ("file", ZIP, "application/x-tar", "application/zip"),
+    ],
+    ids=lambda value: repr(value[:24]) if isinstance(value, bytes) else None,
+)
+def test_a_suffix_or_the_loader_chooses_within_a_family(kind, data, suffix_type, mime_type):
+    assert resolve(kind, claim=None, data=data, suffix_type=suffix_type) == mime_type
+
+
+@pytest.mark.parametrize(
+    ("kind", "claim", "data"),
+    [
+        ("file", "audio/mp4", MP4),
+        ("audio", "audio/mp4", MOV),
+        ("video", "video/mp4", M4A),
+        ("video", "video/quicktime", MP4),
+        ("video", "video/3gpp", MP4),
+        ("audio", "audio/webm", WEBM),
+        ("video", "video/matroska", WEBM),
+        ("video", "video/webm", MKV),
+        ("audio", "audio/opus", OGG),
+        ("video", "video/ogg", OGG),
+        ("file", "application/ogg", OGV),
+        ("image", "image/avif", HEIF),
+        ("image", "image/heif", HEIC),
+        ("file", DOCX, ZIP),
+        ("file", ODT, ZIP),
+        ("file", "application/epub+zip", ZIP),
+        ("file", "application/java-archive", ZIP),
+    ],
+    ids=lambda value: repr(value[:24]) if isinstance(value, bytes) else None,
+)
+def test_a_claim_of_kin_or_without_a_signature_is_kept(kind, claim, data):
+    assert resolve(kind, claim=claim, data=data, suffix_type=None) == claim
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "culprit"),
+    [
+        ("image", MP4, "video/mp4"),
+        ("audio", HEIC, "image/heic"),
+        ("video", HEIF, "image/heif"),
+        ("image", OGV, "video/ogg"),
+        ("image", ZIP, "application/zip"),
+    ],
+    ids=lambda value: repr(value[:24]) if isinstance(value, bytes) else None,
+)
+def test_a_family_without_a_member_of_the_kind_is_refused_naming_the_type(kind, data, culprit):
+    with pytest.raises(ContentPartError) as caught:
+        resolve(kind, claim=None, data=data, suffix_type=f"{kind}/x")
+    assert str(caught.value).startswith("mime_type:")
+    assert culprit in str(caught.value)
 
 
 # The same through the loaders
@@ -535,3 +688,34 @@ def test_a_malformed_claim_is_refused_before_anything_is_read(mime_type):
 def test_a_name_that_is_no_str_is_a_type_error_that_names_the_field(name, source):
     with pytest.raises(TypeError, match=rf"^name: .*{type(name).__name__}"):
         ContentPart.image(source, name=name)
+
+
+@pytest.mark.parametrize(
+    ("load", "url", "mime_type"),
+    [
+        (ContentPart.image, "https://h.test/a/shot.PNG", "image/png"),
+        (ContentPart.image, "https://h.test/shot.png?as=x.gif", "image/png"),
+        (ContentPart.image, "https://h.test/shot.png#x.gif", "image/png"),
+        (ContentPart.image, "https://h.test/shot?name=x.gif", None),
+        (ContentPart.image, "https://h.test/shot#x.gif", None),
+        (ContentPart.image, "https://h.test/dir.png/shot", None),
+        (ContentPart.image, "https://host.png", None),
+        (ContentPart.image, "https://host.png/", None),
+        (ContentPart.image, "https://x.png@h.test/shot", None),
+        (ContentPart.image, "https://h.test/report.pdf", None),
+        (ContentPart.audio, "https://h.test/talk.mp3", "audio/mpeg"),
+        (ContentPart.video, "https://h.test/talk.mov", "video/quicktime"),
+        (ContentPart.file, "https://h.test/report.pdf?download=1", "application/pdf"),
+        (ContentPart.file, "https://h.test/archive.tar.gz", "application/gzip"),
+        (ContentPart.file, "https://h.test/report", None),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_the_type_of_a_url_comes_from_its_path_only(load, url, mime_type):
+    part = load(url)
+    assert part == ContentPart(load.__name__, url=url, mime_type=mime_type)
+
+
+def test_a_claim_comes_before_the_suffix_of_a_url():
+    part = ContentPart.image("https://h.test/shot.png", mime_type="image/jpg")
+    assert part == ContentPart("image", url="https://h.test/shot.png", mime_type="image/jpeg")

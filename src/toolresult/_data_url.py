@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from binascii import a2b_base64, unhexlify
-from typing import Any
+from binascii import a2b_base64
 
 from toolresult._media import normalise
 from toolresult.errors import ContentPartError
@@ -56,12 +55,10 @@ def decode_base64(text: bytes, max_bytes: int | None) -> bytes | None:
 def _percent_decode(payload: bytes) -> bytes:
     if b"%" not in payload:
         return payload
-    import re
-
-    if re.search(rb"%(?![0-9A-Fa-f]{2})", payload):
-        raise ContentPartError("source: the data: URL has a % that two hexadecimal digits do not follow")
-    return re.sub(rb"(?:%[0-9A-Fa-f]{2})+", _decode_run, payload)
-
-
-def _decode_run(match: Any) -> bytes:
-    return unhexlify(match[0].replace(b"%", b""))
+    # Written as the escapes of Python literals, they are decoded in one pass in C; a loop would take half a minute for
+    # the largest URLs. Every backslash that was there is doubled, so no other escape can occur.
+    literal = payload.replace(b"\\", b"\\\\").replace(b"%", b"\\x")
+    try:
+        return literal.decode("unicode_escape").encode("latin-1")
+    except UnicodeDecodeError:
+        raise ContentPartError("source: the data: URL has a % that two hexadecimal digits do not follow") from None

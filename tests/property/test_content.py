@@ -7,9 +7,10 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.property.strategies import content_parts, json_values, metadata, python_values, requests, texts, tool_results
+from tests.property.strategies import metadata, parts_with, python_values, requests_with, results_with, texts
 
 from toolresult import ContentPart, ToolResult
+from toolresult.strategies import json_values
 
 WILD = python_values(foreign=True)
 MARKER = "[tool error] "
@@ -33,7 +34,7 @@ def media(data: bytes = b"payload", **fields: Any) -> ContentPart:
 
 
 def shown_parts() -> st.SearchStrategy[ContentPart]:
-    return content_parts(WILD).filter(lambda part: not is_hidden(part))
+    return parts_with(WILD).filter(lambda part: not is_hidden(part))
 
 
 def hidden_parts() -> st.SearchStrategy[ContentPart]:
@@ -50,7 +51,7 @@ def hidden_parts() -> st.SearchStrategy[ContentPart]:
     )
 
 
-@given(tool_results(WILD))
+@given(results_with(WILD))
 def test_content_is_the_visible_parts_preceded_by_the_output_unless_it_says_nothing_new(result):
     """The content ends with the visible parts, in order; before them stands at most the output, as a text part."""
     shown = visible(result.parts)
@@ -65,7 +66,7 @@ def test_content_is_the_visible_parts_preceded_by_the_output_unless_it_says_noth
         assert content[0].metadata is content[0].name is None
 
 
-@given(tool_results(WILD))
+@given(results_with(WILD))
 def test_a_result_with_parts_has_content(result):
     """Content is empty only where there are no parts and the output is blank."""
     if result.parts is not None or not blank(result.output):
@@ -74,15 +75,13 @@ def test_a_result_with_parts_has_content(result):
         assert result.content == ()
 
 
-@given(tool_results(WILD))
+@given(results_with(WILD))
 def test_a_hidden_part_is_never_content(result):
     """A part whose audience leaves out the assistant is absent from the content."""
     assert [part for part in result.content if is_hidden(part)] == []
 
 
-@given(
-    texts().filter(lambda text: not blank(text)), st.lists(content_parts(WILD), min_size=1, max_size=3), st.booleans()
-)
+@given(texts().filter(lambda text: not blank(text)), st.lists(parts_with(WILD), min_size=1, max_size=3), st.booleans())
 def test_an_output_that_is_not_a_projection_is_always_content(output, parts, is_error):
     """Text that cannot be made of the parts precedes them, with the MIME type that it was given."""
     said = f"own words {output}"
@@ -96,7 +95,7 @@ def test_a_blank_output_is_not_content(output, parts):
     assert ToolResult(output, parts=parts).content == tuple(parts)
 
 
-@given(st.lists(content_parts(WILD), max_size=4))
+@given(st.lists(parts_with(WILD), max_size=4))
 def test_the_content_of_ok_with_parts_is_the_visible_parts(parts):
     """`ok(parts=...)` takes its output from the visible parts, so adds nothing to them; without any, a placeholder."""
     result = ToolResult.ok(parts=parts)
@@ -110,7 +109,7 @@ def test_the_content_of_ok_with_parts_is_the_visible_parts(parts):
         assert result.content == tuple(visible(parts))
 
 
-@given(st.lists(content_parts(WILD), min_size=2, max_size=4))
+@given(st.lists(parts_with(WILD), min_size=2, max_size=4))
 def test_the_content_of_several_parts_is_the_visible_ones(parts):
     """`from_parts` keeps several parts, and its output adds nothing to the visible ones."""
     result = ToolResult.from_parts(parts)
@@ -129,7 +128,7 @@ def test_the_projection_is_the_texts_joined_by_a_blank_line(said, hidden):
     assert ToolResult.from_parts(parts).output == "\n\n".join(said)
 
 
-@given(st.lists(content_parts(WILD).filter(lambda part: part.text is None), min_size=1, max_size=3))
+@given(st.lists(parts_with(WILD).filter(lambda part: part.text is None), min_size=1, max_size=3))
 def test_the_projection_of_media_names_each_visible_part_once(parts):
     """The output that comes from parts without text is their summaries, in order."""
     shown = visible(parts)
@@ -176,7 +175,7 @@ def test_one_tsv_part_is_a_tsv_result(rows):
     assert ToolResult.from_parts([part]) == ToolResult.tsv(part.text)
 
 
-@given(content_parts(WILD), st.lists(content_parts(WILD), max_size=2))
+@given(parts_with(WILD), st.lists(parts_with(WILD), max_size=2))
 def test_any_iterable_of_parts_gives_the_same_result(part, more):
     """Parts come from any iterable, read once."""
     parts = [part, *more]
@@ -204,13 +203,13 @@ def test_is_derived_says_whether_the_output_is_the_value(value, message):
     assert ToolResult.error(derived.output, value=value).is_derived
 
 
-@given(tool_results(WILD).filter(lambda result: not result.is_error))
+@given(results_with(WILD).filter(lambda result: not result.is_error))
 def test_the_text_of_a_success_is_its_content(result):
     """`str` of a success is the text of its content: the texts, and the summaries of what is not text."""
     assert str(result) == "\n\n".join(str(part) for part in result.content) == result.render_for_model()
 
 
-@given(texts() | texts().map(MARKER.__add__), st.none() | st.lists(content_parts(WILD), max_size=3), metadata(WILD))
+@given(texts() | texts().map(MARKER.__add__), st.none() | st.lists(parts_with(WILD), max_size=3), metadata(WILD))
 def test_the_text_of_a_failure_starts_with_the_marker_once(message, parts, extra):
     """`str` of a failure is the error marker and then its content; a marker that is there already is not repeated."""
     result = ToolResult.error(message, parts=parts, metadata=extra)
@@ -226,7 +225,7 @@ def test_the_text_of_a_failure_starts_with_the_marker_once(message, parts, extra
         assert MARKER not in text.removeprefix(MARKER)
 
 
-@given(requests(WILD), metadata(WILD))
+@given(requests_with(WILD), metadata(WILD))
 def test_the_text_of_a_suspension_has_the_prompt_and_no_error_marker(request, extra):
     """`str` of a pending result says that it waits, and gives the prompt; it is no failure."""
     result = ToolResult.pending(request, metadata=extra)

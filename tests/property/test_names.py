@@ -7,9 +7,10 @@ from pathlib import PurePosixPath, PureWindowsPath
 
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.property.strategies import content_parts, texts
+from tests.property.strategies import texts
 
 from toolresult import ContentPart
+from toolresult.strategies import content_parts
 
 # https://learn.microsoft.com/windows/win32/fileio/naming-a-file; the dollar names are those of the console.
 PORTS = [f"{port}{digit}" for port in ("COM", "LPT") for digit in "123456789¹²³"]
@@ -66,7 +67,7 @@ def named_parts() -> st.SearchStrategy[ContentPart]:
 
 
 def parts() -> st.SearchStrategy[ContentPart]:
-    return named_parts() | content_parts()
+    return named_parts() | content_parts(raw=True, surrogates=True)
 
 
 @given(parts())

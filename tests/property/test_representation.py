@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.property.strategies import content_parts, moments, python_values, texts, tool_results, values_of_every_type
+from tests.property.strategies import moments, parts_with, python_values, results_with, texts, values_of_every_type
 
 from toolresult import Answer, ContentPart, Request, ToolResult
 
@@ -94,14 +94,14 @@ def assert_one_line(text: str, limit: int) -> None:
     assert text.isprintable()
 
 
-@given(hostile_parts() | content_parts(WILD))
+@given(hostile_parts() | parts_with(WILD))
 def test_the_repr_and_the_summary_of_a_part_are_one_short_line(part):
     """Whatever a part holds, its `repr` and its summary are one printable line of under 300 characters."""
     assert_one_line(repr(part), 300)
     assert_one_line(part.summary(), 300)
 
 
-@given(hostile_results() | tool_results(WILD))
+@given(hostile_results() | results_with(WILD))
 def test_the_repr_of_a_result_is_one_short_line(result):
     """Whatever a result holds, its `repr` is one printable line of under 1,000 characters."""
     assert_one_line(repr(result), 1000)
@@ -147,20 +147,20 @@ def test_the_model_never_sees_the_url_of_a_request(prompt, url, extra):
     assert str(result) == str(other)
 
 
-@given(tool_results(WILD).filter(lambda result: result.is_error))
+@given(results_with(WILD).filter(lambda result: result.is_error))
 def test_the_repr_of_an_error_says_so_first(result):
     """The `repr` of a failure says ERROR, and that of a suspension PENDING, before anything that the tool wrote."""
     state = "PENDING" if result.is_pending else "ERROR"
     assert repr(result).startswith(f"ToolResult({state}")
 
 
-@given(tool_results(WILD).filter(lambda result: not result.is_error))
+@given(results_with(WILD).filter(lambda result: not result.is_error))
 def test_the_repr_of_a_success_claims_no_failure(result):
     """The `repr` of a success starts with neither word."""
     assert not repr(result).startswith(("ToolResult(PENDING", "ToolResult(ERROR"))
 
 
-@given(hostile_parts() | content_parts(WILD))
+@given(hostile_parts() | parts_with(WILD))
 def test_the_text_of_a_part_is_its_text_or_its_summary(part):
     """`str` of a text part is its text as given, of any other its summary."""
     assert str(part) == (part.summary() if part.text is None else part.text)

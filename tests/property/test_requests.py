@@ -9,12 +9,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.property.strategies import arguments, ids, json_values, moments, python_values, requests, texts
+from tests.property.strategies import arguments, moments, python_values, requests_with, texts
 
 from toolresult import Answer, AnswerError, Request, match_answers
+from toolresult.strategies import json_values, requests
 
 NOON = datetime(2030, 1, 1, 12, tzinfo=UTC)
 SECOND = timedelta(seconds=1)
+
+
+def ids() -> st.SearchStrategy[str]:
+    return requests().map(lambda request: request.id)
 
 
 def canonical(value: Any) -> str:
@@ -82,7 +87,7 @@ def test_what_has_no_json_form_was_not_shown(shown, odd):
     assert refusal.value.kind == "arguments"
 
 
-@given(requests(python_values()), st.none() | texts(), moments(), arguments())
+@given(requests_with(python_values()), st.none() | texts(), moments(), arguments())
 def test_an_answer_that_is_not_ok_always_passes_for_its_id(request, comment, now, given_arguments):
     """A no is a no however late, and whatever the arguments are now."""
     bound = {"arguments": given_arguments} if "arguments" in (request.data or {}) else {}

@@ -20,19 +20,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.strategies import (
-    answers,
-    content_parts,
-    json_values,
+    answers_with,
     metadata,
+    parts_with,
     python_values,
-    requests,
+    requests_with,
+    results_with,
     texts,
-    tool_results,
     values_of_every_type,
 )
 
 from toolresult import Answer, ContentPart, Request, ToolResult
 from toolresult._frozen import FrozenDict, FrozenList
+from toolresult.strategies import json_values
 
 PLAIN = python_values()
 WILD = python_values(foreign=True)
@@ -391,7 +391,7 @@ def test_asdict_gives_the_fields(value):
     assert asdict(value) == as_plain_dicts(value)
 
 
-@given(tool_results(WILD), content_parts(WILD), requests(WILD), answers(WILD))
+@given(results_with(WILD), parts_with(WILD), requests_with(WILD), answers_with(WILD))
 def test_match_statements_bind_the_fields(a_result, a_part, a_request, an_answer):
     """A class pattern binds leading fields by position and every field by name."""
     match a_result, a_part:
@@ -518,7 +518,7 @@ def test_a_snapshot_equals_its_source_and_does_not_follow_it(holder, read, sourc
 
 
 def same_class(value: Any) -> st.SearchStrategy[Any]:
-    strategies = {ToolResult: tool_results, ContentPart: content_parts, Request: requests, Answer: answers}
+    strategies = {ToolResult: results_with, ContentPart: parts_with, Request: requests_with, Answer: answers_with}
     return strategies[type(value)](WILD)
 
 
