@@ -737,3 +737,20 @@ def test_str_is_the_text_or_the_summary():
     assert str(ContentPart.from_text("hi\nthere", metadata={"a": 1})) == "hi\nthere"
     assert str(ContentPart("image", data=PNG, mime_type="image/png", name="n")) == "image (image/png, 82 bytes)"
     assert f"{ContentPart.from_text('hi')}" == "hi"
+
+
+def test_a_released_buffer_is_an_error_about_the_data():
+    view = memoryview(b"abc")
+    view.release()
+    with pytest.raises(ContentPartError, match=r"^data: .*memoryview"):
+        ContentPart("file", data=view, mime_type="text/plain")
+
+
+def test_data_of_a_subclass_is_read_past_its_methods():
+    class Loud(bytes):
+        def __bytes__(self):
+            raise RuntimeError("secret")
+
+    part = ContentPart("file", data=Loud(b"abc"), mime_type="text/plain")
+    assert (type(part.data), part.data) == (bytes, b"abc")
+    assert ContentPart.file(Loud(b"abc")).data == b"abc"

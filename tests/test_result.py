@@ -893,3 +893,9 @@ def test_an_error_code_may_be_a_word_of_an_enum_and_is_stored_as_plain_text():
 def test_retryable_must_be_a_bool(retryable):
     with pytest.raises(TypeError, match=r"^metadata\.toolresult\.retryable: "):
         ToolResult.error("x", retryable=retryable)
+
+
+def test_a_request_in_the_metadata_of_a_suspension_is_not_overwritten_in_silence():
+    request = Request.approval("Go on?")
+    with pytest.raises(ValueError, match=r"^metadata\.pending: "):
+        ToolResult.pending(request, metadata={"pending": request})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import weakref
 from base64 import b64encode
 from pathlib import Path
 from typing import NamedTuple
@@ -558,3 +559,14 @@ def test_what_is_no_absolute_uri_has_a_problem_that_does_not_repeat_it(url):
 def test_a_data_url_gives_its_bytes_the_type_that_it_declares_and_the_default_type():
     assert read("data:image/jpg;base64,aGk=") == Loaded(data=b"hi", label="image/jpeg", hint="text/plain")
     assert read("DATA:,hi") == Loaded(data=b"hi", hint="text/plain")
+
+
+def test_an_object_that_cannot_even_be_looked_at_is_a_bad_source():
+    class Gone:
+        pass
+
+    gone = Gone()
+    proxy = weakref.proxy(gone)
+    del gone
+    with pytest.raises(ContentPartError, match=r"^source: "):
+        load(proxy, max_bytes=None, root=None)

@@ -420,13 +420,17 @@ def _plain_str(label: str, value: object) -> str:
     return str.__str__(value)
 
 
-def _plain_bytes(value: object) -> bytes:
+def _plain_bytes(value: Any) -> bytes:
     if type(value) is bytes:
         return value
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        return bytes(cast("bytes | bytearray | memoryview", value))
-    hint = "; base64 text comes in through a data: URL" if isinstance(value, str) else ""
-    raise TypeError(f"data: must be bytes, got {type(value).__name__}{hint}")
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        hint = "; base64 text comes in through a data: URL" if isinstance(value, str) else ""
+        raise TypeError(f"data: must be bytes, got {type(value).__name__}{hint}")
+    buffer = cast("bytes", value)
+    try:
+        return bytes(memoryview(buffer))  # past the methods of a subclass
+    except Exception as error:
+        raise ContentPartError(f"data: this {type(buffer).__name__} cannot be read; pass bytes") from error
 
 
 def _check_raw(kind: str, others: tuple[object, ...]) -> None:

@@ -42,7 +42,7 @@ def read(path: str | bytes, *, max_bytes: int | None, root: str | os.PathLike[st
     if not text or "\0" in text:
         raise ContentPartError("source: the path is empty or has a NUL in it; pass the path of a file")
     try:
-        fd = _open(path, name) if root is None else _open_beneath(_checked_root(root), text)
+        fd = _open(path, name) if root is None else _open_beneath(_checked_directory("root", root), text)
     except (OSError, UnicodeError) as error:
         raise _unreadable(name, error) from error
     try:
@@ -88,7 +88,7 @@ def write(directory: str | os.PathLike[str], name: str, data: bytes, *, overwrit
     Raises:
         ContentPartError: it exists and `overwrite` is off, or the directory cannot be written to.
     """
-    path = os.path.join(os.fspath(directory), name)
+    path = os.path.join(_checked_directory("directory", directory), name)
     # Never through a link: with O_EXCL one at the end of the path is refused, and replacing a name does not follow it.
     target = f"{path}.{os.urandom(6).hex()}.part" if overwrite else path
     try:
@@ -119,12 +119,15 @@ def _as_bytes(piece: object) -> bytes:
     raise ContentPartError(f"source: read() of the file object gave {type(piece).__name__}, not bytes")
 
 
-def _checked_root(root: str | os.PathLike[str]) -> str:
-    path = os.fspath(root)
+def _checked_directory(label: str, directory: str | os.PathLike[str]) -> str:
+    try:
+        path: object = os.fspath(directory)
+    except TypeError:
+        path = directory
     if not isinstance(path, str):
-        raise TypeError(f"root: must be a str or a path of str, got {type(path).__name__}")
+        raise TypeError(f"{label}: must be a str or a path of str, got {type(path).__name__}")
     if not path:
-        raise ValueError("root: must not be empty, which would mean the current directory; use '.' for that")
+        raise ValueError(f"{label}: must not be empty, which would mean the current directory; use '.' for that")
     return path
 
 

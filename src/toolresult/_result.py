@@ -159,6 +159,8 @@ class ToolResult:
         if not isinstance(request, Request):
             raise TypeError(f"request: must be a Request, got {type(request).__name__}; use Request.approval(...)")
         known: Mapping[str, Any] = freeze_mapping(metadata) or {}
+        if PENDING in known:
+            raise ValueError("metadata.pending: is where the request goes; leave it out")
         return cls(request.prompt, True, metadata={**known, PENDING: request})  # noqa: FBT003
 
     @classmethod
@@ -439,7 +441,7 @@ def _checked_parts(parts: Iterable[ContentPart]) -> tuple[ContentPart, ...] | No
     # A tuple or a list is iterable; asking the abstract class costs as much as all the rest.
     if type(parts) not in _SEQUENCES and not isinstance(cast("object", parts), Iterable):
         raise TypeError(f"parts: must be an iterable of ContentPart, got {type(parts).__name__}; use a list")
-    kept: tuple[ContentPart, ...] = tuple(parts)  # the same object if it is a tuple already
+    kept: tuple[Any, ...] = tuple(parts)  # the same object if it is a tuple already
     for part in kept:
         if type(part) is not ContentPart:
             n = next(n for n, other in enumerate(kept) if other is part)

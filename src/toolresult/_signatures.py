@@ -17,11 +17,9 @@ _FIXED: tuple[tuple[bytes, str], ...] = (
     (b"II+\x00", "image/tiff"),
     (b"MM\x00+", "image/tiff"),
     (b"fLaC", "audio/flac"),
-    (b"ADIF", "audio/aac"),
     (b"\x00\x00\x01\xba", "video/mpeg"),
     (b"\x00\x00\x01\xb3", "video/mpeg"),
     (b"\x1f\x8b\x08", "application/gzip"),
-    (b"PAR1", "application/vnd.apache.parquet"),
 )
 
 _ISO_BRANDS = {
@@ -66,6 +64,8 @@ def sniff(data: bytes) -> str | None:
         return _sniff_ebml(data[:128])
     if data.startswith(b"OggS\x00"):
         return "video/ogg" if b"\x80theora" in data[:128] else "audio/ogg"
+    if data.startswith(b"PAR1"):
+        return "application/vnd.apache.parquet" if data.endswith(b"PAR1") and len(data) >= 12 else None
     if data.startswith((b"ID3", b"\xff")):
         return _sniff_mpeg_audio(data)
     return _sniff_atoms(data[:512]) or _sniff_weak(data[:512])
@@ -73,7 +73,7 @@ def sniff(data: bytes) -> str | None:
 
 def _sniff_zip(data: bytes) -> str:
     # OpenDocument 1.3, part 2, section 3.3: the first entry, stored as it is, names the type.
-    if data[30:38] == b"mimetype" and data.startswith(ODT.encode(), 38):
+    if data[30:38] == b"mimetype" and data.startswith(ODT.encode() + b"PK", 38):
         return ODT
     names = set(_zip_names(data))
     if b"[Content_Types].xml" not in names or any(name.endswith(b"/vbaProject.bin") for name in names):
@@ -104,10 +104,13 @@ def _sniff_atoms(head: bytes) -> str | None:
 
     QuickTime files from before brands begin with another atom.
     """
-    size = int.from_bytes(head[:4], "big")
-    if head[4:8] != b"ftyp":
-        is_quicktime = (head[4:8] == b"wide" and size == 8) or (head[4:8] in (b"moov", b"mdat") and size >= 8)
-        return "video/quicktime" if is_quicktime and head[:1] < b" " else None
+    size, kind = int.from_bytes(head[:4], "big"), head[4:8]
+    if kind != b"ftyp":
+        is_quicktime = (kind == b"wide" and size == 8) or (kind == b"moov" and size >= 8)
+        is_quicktime |= kind == b"mdat" and (size == 1 or size >= 8)  # 1: its size is of 64 bits, and follows
+        return "video/quicktime" if is_quicktime and head[0] < 9 else None  # a text may begin with tabs
+    if size > 0xFFFF or head[8:12] == b"crx ":  # a text, or a raw picture of Canon that calls itself MP4 as well
+        return None
     brands = [head[8:12], *(head[at : at + 4] for at in range(16, min(size, len(head)), 4))]
     known = [_ISO_BRANDS[brand] for brand in brands if brand in _ISO_BRANDS]
     if known[:1] == ["image/heif"]:  # a still picture in some coding, which a further brand may name

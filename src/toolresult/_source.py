@@ -63,6 +63,7 @@ def load(source: Source, *, max_bytes: int | None, root: str | os.PathLike[str] 
     """
     if max_bytes is not None and (type(max_bytes) is not int or max_bytes < 0):
         raise TypeError("max_bytes: must be a whole number of bytes, or None for no limit")
+    _look_at(source)
     if isinstance(source, (bytes, bytearray, memoryview)):
         _refuse_under(root, type(source).__name__)
         return Loaded(data=_sized(_snapshot(source), max_bytes))
@@ -88,6 +89,13 @@ def load(source: Source, *, max_bytes: int | None, root: str | os.PathLike[str] 
         "source: must be a path, a data: or http(s) URL, bytes, a binary file object, a PIL image or a figure, "
         f"got {type(source).__name__}"
     )
+
+
+def _look_at(source: Any) -> None:
+    try:
+        _ = source.__class__  # what `isinstance` asks; a dead proxy raises
+    except Exception as error:
+        raise ContentPartError(f"source: this {type(source).__name__} cannot be looked at") from error
 
 
 def _refuse_under(root: object, what: str) -> None:
