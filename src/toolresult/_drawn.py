@@ -71,19 +71,19 @@ def _draw_pil(image: Any) -> bytes:
     from io import BytesIO
 
     mode = _NEAREST_MODE.get(image.mode)
-    shown = image.tell()
-    # All frames of an animation: writing the first one only would lose the others in silence.
-    count = getattr(image, "n_frames", 1)
-    frames = [_frame(image, n, mode) for n in range(count)] if count > 1 else [image.convert(mode) if mode else image]
-    image.seek(shown)
+    count, shown = getattr(image, "n_frames", 1), image.tell()
+    frames = [_converted(image, n, mode) for n in range(count)] if mode else []
     buffer = BytesIO()
-    frames[0].save(buffer, format="PNG", save_all=count > 1, append_images=frames[1:])
+    # All frames of an animation: writing the first one only would lose the others in silence.
+    (frames[0] if frames else image).save(buffer, format="PNG", save_all=count > 1, append_images=frames[1:])
+    image.seek(shown)
     return buffer.getvalue()
 
 
-def _frame(image: Any, number: int, mode: str | None) -> Any:
-    image.seek(number)
-    return image.convert(mode) if mode else image.copy()
+def _converted(image: Any, number: int, mode: str) -> Any:
+    if number != image.tell():
+        image.seek(number)
+    return image.convert(mode)
 
 
 def _draw_matplotlib(figure: Any) -> bytes:
