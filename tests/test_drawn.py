@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import subprocess
 import sys
 from base64 import b64encode
@@ -378,7 +379,7 @@ def test_a_class_or_module_is_no_drawing(source):
 def test_a_module_with_functions_of_the_same_names_is_no_drawing():
     module = ModuleType("pyplot")
     module.savefig = module.to_image = module.getbands = lambda *args, **kwargs: PNG
-    assert to_png(module) is None
+    assert to_png(module, None) is None
 
 
 class Yes:
@@ -441,14 +442,14 @@ class Property:
 )
 def test_an_object_that_answers_anything_is_no_drawing_and_one_typed_error(make):
     source = make()
-    assert to_png(source) is None
+    assert to_png(source, None) is None
     with pytest.raises((ContentPartError, TypeError), match=r"^source:") as caught:
         ContentPart.image(source, max_bytes=100)
     assert "secret" not in str(caught.value)
 
 
 def test_a_method_that_cannot_be_looked_up_does_not_hide_the_next_one():
-    assert to_png(NamedShown(PNG)) == PNG
+    assert to_png(NamedShown(PNG), None) == PNG
 
 
 @pytest.mark.parametrize("name", ["mode", "save", "is_animated"])
@@ -489,3 +490,32 @@ def test_drawing_an_animation_leaves_it_at_its_frame():
     animation.seek(1)
     ContentPart.image(animation)
     assert animation.tell() == 1
+
+
+def test_what_a_drawing_writes_is_bounded_while_it_is_written():
+    noise = Image.frombytes("RGB", (200, 200), random.Random(1).randbytes(120_000))
+    with pytest.raises(ContentPartError, match=r"^source: .*max_bytes=1000"):
+        ContentPart.image(noise, max_bytes=1000)
+
+
+def test_an_image_of_too_many_pixels_is_refused_before_it_is_drawn():
+    class Huge:
+        mode, width, height, n_frames = "RGB", 1000, 1000, 10**7
+
+        def getbands(self):
+            return ("R", "G", "B")
+
+        def tell(self):
+            return 0
+
+    with pytest.raises(ContentPartError, match=r"^source: .*pixels"):
+        ContentPart.image(Huge())
+
+
+def test_a_drawing_that_is_no_png_is_refused():
+    class Text:
+        def _repr_png_(self):
+            return b"hello"
+
+    with pytest.raises(ContentPartError, match=r"^source: .*no PNG"):
+        ContentPart.file(Text())

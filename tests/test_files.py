@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import pytest
 
-from toolresult import ContentPartError
+from toolresult import ContentPart, ContentPartError
 from toolresult._content import DEFAULT_MAX_BYTES
 from toolresult._source import load
 
@@ -825,3 +825,13 @@ def test_this_module_runs_on_a_system_that_can_walk_directories():
 def test_a_root_in_bytes_is_a_type_error(path):
     with pytest.raises(TypeError, match=r"^root: "):
         read(path, root=b"/")
+
+
+def test_a_link_out_of_the_root_does_not_reveal_where_it_leads(tmp_path):
+    root = tmp_path / "root"
+    root.mkdir()
+    (tmp_path / "alice-secret").mkdir()
+    (root / "dir").symlink_to(tmp_path / "alice-secret")
+    with pytest.raises(ContentPartError, match=r"^source: 'x' is outside") as caught:
+        ContentPart.file("dir/x", root=root)
+    assert "alice" not in str(caught.value)

@@ -570,3 +570,52 @@ def test_an_object_that_cannot_even_be_looked_at_is_a_bad_source():
     del gone
     with pytest.raises(ContentPartError, match=r"^source: "):
         load(proxy, max_bytes=None, root=None)
+
+
+class Loud(str):
+    """Text whose every method fails, and which lies about itself."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name):
+        raise RuntimeError("secret")
+
+    def __len__(self):
+        return 0
+
+
+class LoudBytes(bytes):
+    """Bytes that lie about their length and fail when asked for a beginning."""
+
+    def __len__(self):
+        return 0
+
+    def startswith(self, *_):
+        raise RuntimeError("secret")
+
+
+def test_text_and_bytes_of_subclasses_are_read_past_their_methods(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"hello")
+    assert load(Loud(path), max_bytes=None, root=None).data == b"hello"
+
+    class Reader:
+        name = Loud("b.csv")
+        left = b"hello"
+
+        def read(self, _):
+            piece, self.left = LoudBytes(self.left), b""
+            return piece
+
+    found = load(Reader(), max_bytes=5, root=None)
+    assert (found.data, found.name, found.hint) == (b"hello", "b.csv", "text/csv")
+    with pytest.raises(ContentPartError, match=r"^source: larger"):
+        load(Reader(), max_bytes=4, root=None)
+
+
+def test_an_object_that_lies_about_its_class_is_no_source():
+    class Liar:
+        __class__ = property(lambda _: str)
+
+    with pytest.raises(TypeError, match=r"^source: .*Liar"):
+        load(Liar(), max_bytes=None, root=None)

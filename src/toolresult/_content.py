@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
 
 from toolresult._frozen import deepcopy_fields, freeze_mapping, slot_setter, value_type
-from toolresult._media import JSON_TYPE, PNG_SIGNATURE, TSV_TYPE, by_suffix, normalise, resolve, suffix_of
+from toolresult._media import JSON_TYPE, PNG_SIGNATURE, TSV_TYPE, by_suffix, in_data_url, normalise, resolve, suffix_of
 from toolresult._text import escape, is_blank, key_list, place_of, quote, repair, safe_name, scheme_of, url_problem
 from toolresult.errors import ContentPartError
 
@@ -281,12 +281,12 @@ class ContentPart:
         return b2a_base64(self._own_data(), newline=False).decode("ascii")
 
     def data_url(self) -> str:
-        """Write `data` as a base64 `data:` URL (RFC 2397).
+        """Write `data` as a base64 `data:` URL (RFC 2397), without parameters of its type that a URL cannot hold.
 
         Raises:
             ContentPartError: the part has no `data`.
         """
-        return f"data:{(self.mime_type or '').replace('; ', ';')};base64,{self.base64()}"
+        return f"data:{in_data_url(self.mime_type or '')};base64,{self.base64()}"
 
     def sha256(self) -> str:
         """Return the SHA-256 of `data`, 64 lower-case hexadecimal digits.
@@ -470,21 +470,6 @@ def _check_url(url: str) -> None:
         raise ContentPartError(f"url: {problem}")
 
 
-def _png_of(data: bytes) -> ContentPart:
-    """Make the part that tools load most often, a picture from memory, in a third of the usual time."""
-    part = _new(ContentPart)
-    _set_type(part, "image")
-    _set_text(part, None)
-    _set_mime_type(part, "image/png")
-    _set_data(part, data)
-    _set_url(part, None)
-    _set_file_id(part, None)
-    _set_name(part, None)
-    _set_metadata(part, None)
-    _set_raw(part, None)
-    return part
-
-
 def load_part(
     kind: str,
     source: Source,
@@ -506,7 +491,18 @@ def load_part(
         and max_bytes == DEFAULT_MAX_BYTES
         and len(source) <= DEFAULT_MAX_BYTES
     ):
-        return _png_of(source)
+        # What tools load most often, a picture from memory, in a third of the usual time.
+        part = _new(ContentPart)
+        _set_type(part, "image")
+        _set_text(part, None)
+        _set_mime_type(part, "image/png")
+        _set_data(part, source)
+        _set_url(part, None)
+        _set_file_id(part, None)
+        _set_name(part, None)
+        _set_metadata(part, None)
+        _set_raw(part, None)
+        return part
     from toolresult._source import load
 
     claim = None if mime_type is None else normalise(mime_type)

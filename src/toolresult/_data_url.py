@@ -27,7 +27,10 @@ def parse(url: str, max_bytes: int | None) -> tuple[bytes | None, str | None]:
         label = f"text/plain{label}"  # parameters only: they are those of the default type
     elif "/" not in label.partition(";")[0]:
         label = ""  # a word that is no type
-    mime_type = normalise(label) if label else None
+    try:
+        mime_type = normalise(label) if label else None
+    except ContentPartError:
+        raise ContentPartError("source: the MIME type of the data: URL is not of the form type/subtype") from None
     if max_bytes is not None:
         # At least as many bytes stand in it; base64 may have white space between its characters.
         most = 4 * max_bytes + 4096 if is_base64 else max_bytes

@@ -5,13 +5,41 @@ They are recognised by what they offer; no drawing library is imported. The outc
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any, Protocol, TypeAlias, cast
 
+from toolresult._files import too_large
+from toolresult._frozen import type_name
+from toolresult._media import PNG_SIGNATURE
 from toolresult.errors import ContentPartError
 
 # Modes that PNG has no form for, and the nearest one that it has (Pillow's handbook, "Concepts: Modes"). Others that
 # it refuses, such as floating point, have no faithful one.
-_NEAREST_MODE = {"CMYK": "RGB", "YCbCr": "RGB", "LAB": "RGB", "HSV": "RGB", "RGBX": "RGB", "RGBa": "RGBA", "La": "LA"}
+_NEAREST_MODE = {
+    "CMYK": "RGB",
+    "YCbCr": "RGB",
+    "LAB": "RGB",
+    "HSV": "RGB",
+    "RGBX": "RGB",
+    "RGBa": "RGBA",
+    "La": "LA",
+    "PA": "RGBA",
+}
+
+
+_MAX_PIXELS = 2**27  # of all frames together; drawing more takes minutes and gigabytes
+
+
+class _Canvas(BytesIO):
+    """What drawings are written to; it stops at `max_bytes`."""
+
+    def __init__(self, max_bytes: int | None) -> None:
+        self._max_bytes = max_bytes
+
+    def write(self, data: Any, /) -> int:
+        if self._max_bytes is not None and self.tell() + len(data) > self._max_bytes:
+            raise too_large(self._max_bytes)
+        return super().write(data)
 
 
 class ShowsPng(Protocol):
@@ -39,7 +67,7 @@ class WritesImage(Protocol):
 Drawn: TypeAlias = ShowsPng | SavesFigure | WritesImage
 
 
-def to_png(source: object) -> bytes | None:
+def to_png(source: object, max_bytes: int | None) -> bytes | None:
     """Draw an object, or return `None` if it is none that can.
 
     Raises:
@@ -48,12 +76,12 @@ def to_png(source: object) -> bytes | None:
     for method, draw in _WAYS.items():
         if offers(source, method):
             try:
-                return _bytes_of(draw(source))
+                return _png_in(draw(source, _Canvas(max_bytes)))
             except ContentPartError:
                 raise
             except Exception as error:
                 raise ContentPartError(
-                    f"source: this {type(source).__name__} failed to draw itself: {type(error).__name__}; "
+                    f"source: this {type_name(source)} failed to draw itself: {type(error).__name__}; "
                     "save it to a file and load that"
                 ) from error
     return None
@@ -67,17 +95,16 @@ def offers(source: object, method: str) -> bool:
         return False
 
 
-def _draw_pil(image: Any) -> bytes:
-    from io import BytesIO
-
+def _draw_pil(image: Any, canvas: _Canvas) -> bytes:
     mode = _NEAREST_MODE.get(image.mode)
     count, shown = getattr(image, "n_frames", 1), image.tell()
+    if count * image.width * image.height > _MAX_PIXELS:
+        raise ContentPartError(f"source: this image has over {_MAX_PIXELS} pixels in its frames; make it smaller")
     frames = [_converted(image, n, mode) for n in range(count)] if mode else []
-    buffer = BytesIO()
     # All frames of an animation: writing the first one only would lose the others in silence.
-    (frames[0] if frames else image).save(buffer, format="PNG", save_all=count > 1, append_images=frames[1:])
+    (frames[0] if frames else image).save(canvas, format="PNG", save_all=count > 1, append_images=frames[1:])
     image.seek(shown)
-    return buffer.getvalue()
+    return canvas.getvalue()
 
 
 def _converted(image: Any, number: int, mode: str) -> Any:
@@ -86,19 +113,16 @@ def _converted(image: Any, number: int, mode: str) -> Any:
     return image.convert(mode)
 
 
-def _draw_matplotlib(figure: Any) -> bytes:
-    from io import BytesIO
-
-    buffer = BytesIO()
-    figure.savefig(buffer, format="png")
-    return buffer.getvalue()
+def _draw_matplotlib(figure: Any, canvas: _Canvas) -> bytes:
+    figure.savefig(canvas, format="png")
+    return canvas.getvalue()
 
 
-def _draw_plotly(figure: Any) -> object:
+def _draw_plotly(figure: Any, canvas: _Canvas) -> object:  # noqa: ARG001
     return figure.to_image(format="png")
 
 
-def _draw_repr(source: Any) -> object:
+def _draw_repr(source: Any, canvas: _Canvas) -> object:  # noqa: ARG001
     shown = cast("object", source._repr_png_())
     if isinstance(shown, tuple):  # with metadata behind it
         shown = next(iter(cast("tuple[object, ...]", shown)), None)
@@ -118,7 +142,7 @@ _WAYS = {
 """How to draw an object that has a method of this name."""
 
 
-def _bytes_of(drawn: object) -> bytes:
-    if isinstance(drawn, (bytes, bytearray)) and drawn:
+def _png_in(drawn: object) -> bytes:
+    if isinstance(drawn, (bytes, bytearray)) and drawn.startswith(PNG_SIGNATURE):
         return bytes(drawn)
-    raise ContentPartError(f"source: its drawing is {type(drawn).__name__} in place of bytes; save it to a file")
+    raise ContentPartError(f"source: its drawing is {type_name(drawn)} that is no PNG; save it to a file and load that")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import cast
 
+from toolresult._frozen import type_name
 from toolresult._text import last_segment, quote, repair
 from toolresult.errors import ContentPartError
 
@@ -66,7 +67,7 @@ def read_all(read: Callable[[int], object], first: int, max_bytes: int | None) -
         if max_bytes is not None:
             want = min(want, max_bytes + 1 - size)
         piece = read(want)
-        if not isinstance(piece, bytes):
+        if type(piece) is not bytes:
             piece = _as_bytes(piece)
         if not piece:
             return pieces[0] if len(pieces) == 1 else b"".join(pieces)
@@ -114,9 +115,9 @@ def write(directory: str | os.PathLike[str], name: str, data: bytes, *, overwrit
 def _as_bytes(piece: object) -> bytes:
     if isinstance(piece, str):
         raise ContentPartError("source: the file object is open in text mode; open it in binary mode, as 'rb'")
-    if isinstance(piece, (bytearray, memoryview)):
-        return bytes(cast("bytearray | memoryview", piece))
-    raise ContentPartError(f"source: read() of the file object gave {type(piece).__name__}, not bytes")
+    if isinstance(piece, (bytes, bytearray, memoryview)):
+        return bytes(memoryview(cast("bytes", piece)))
+    raise ContentPartError(f"source: read() of the file object gave {type_name(piece)}, not bytes")
 
 
 def _checked_directory(label: str, directory: str | os.PathLike[str]) -> str:
@@ -158,8 +159,8 @@ def _open_beneath(root: str, path: str) -> int:
     """
     if os.open not in os.supports_dir_fd or not hasattr(os, "O_NOFOLLOW"):  # pragma: no cover - not on this system
         raise ContentPartError("root: this system cannot open files relative to a directory; check the path yourself")
-    todo = _steps(root, path)
     name = name_of(path)
+    todo = _steps(root, path, name)
     links = 0
     try:
         fds = [os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)]
@@ -173,7 +174,7 @@ def _open_beneath(root: str, path: str) -> int:
                 continue  # the step before it is open as a directory already
             if step == "..":
                 if len(fds) == 1:
-                    raise _outside(path)
+                    raise _outside(name)
                 os.close(fds.pop())
                 continue
             target = _link_target(step, fds[-1])
@@ -184,7 +185,7 @@ def _open_beneath(root: str, path: str) -> int:
                 if target.startswith("/"):
                     while len(fds) > 1:
                         os.close(fds.pop())
-                todo.extend(_steps(root, target))
+                todo.extend(_steps(root, target, name))
             elif todo:
                 fds.append(os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=fds[-1]))
             else:
@@ -203,7 +204,7 @@ def _link_target(step: str, directory: int) -> str | None:
         return None  # not a link; or not there at all, which opening it will say
 
 
-def _steps(root: str, path: str) -> list[str]:
+def _steps(root: str, path: str, name: str) -> list[str]:
     """Split a path into its components below `root`, the last one first."""
     if len(path) > _MAX_PATH:
         raise ContentPartError("source: the path is too long")
@@ -212,7 +213,7 @@ def _steps(root: str, path: str) -> list[str]:
         bases = (f"{base.rstrip('/')}/" for base in (os.path.join(os.getcwd(), root), os.path.realpath(root)))
         below = next((f"{path}/".removeprefix(base) for base in bases if f"{path}/".startswith(base)), None)
         if below is None:
-            raise _outside(path)
+            raise _outside(name)
         path = below.removesuffix("/")
     # A trailing slash asks for a directory, and so does a final dot: keep it as a step that only those have.
     steps = [step for step in path.split("/") if step not in ("", ".")]
@@ -221,5 +222,5 @@ def _steps(root: str, path: str) -> list[str]:
     return steps[::-1]
 
 
-def _outside(path: str) -> ContentPartError:
-    return ContentPartError(f"source: {quote(name_of(path), 80)} is outside the root directory; pass a path inside it")
+def _outside(name: str) -> ContentPartError:
+    return ContentPartError(f"source: {quote(name, 80)} is outside the root directory; pass a path inside it")

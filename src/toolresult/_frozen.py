@@ -17,7 +17,7 @@ from operator import attrgetter
 from types import NoneType
 from typing import Any, NoReturn, TypeGuard, TypeVar, cast
 
-from toolresult._text import join_path
+from toolresult._text import escape, join_path
 
 MAX_DEPTH = 100
 """How many containers may be nested in each other."""
@@ -144,7 +144,13 @@ def is_frozen_dict(value: object) -> TypeGuard[FrozenDict[str, Any]]:
 
 def type_name(value: object) -> str:
     """Name a type as its user knows it: what was a `dict` before it was frozen is one."""
-    return "dict" if type(value) is FrozenDict else "list" if type(value) is FrozenList else type(value).__name__
+    return (
+        "dict"
+        if type(value) is FrozenDict
+        else "list"
+        if type(value) is FrozenList
+        else escape(type(value).__name__, 60)
+    )
 
 
 def freeze(value: Any, field: str = "value") -> Any:

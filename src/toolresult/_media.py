@@ -16,6 +16,7 @@ _NAME = frozenset("!#$&-^_.+0123456789abcdefghijklmnopqrstuvwxyz")  # RFC 6838, 
 _MAX_LENGTH = 255  # RFC 6838, section 4.2: 127 characters on either side of the slash
 
 _MAX_TOTAL = 1000
+_NOT_IN_URLS = frozenset('",;# ')
 
 _OOXML = "application/vnd.openxmlformats-officedocument."
 DOCX = f"{_OOXML}wordprocessingml.document"
@@ -135,6 +136,7 @@ def normalise(mime_type: object) -> str:
     """
     if not isinstance(mime_type, str):
         raise TypeError(f"mime_type: must be a str, got {type(mime_type).__name__}")
+    mime_type = str.__str__(mime_type)
     if len(mime_type) > _MAX_TOTAL:
         raise ContentPartError(f"mime_type: must be at most {_MAX_TOTAL} characters with its parameters")
     kind, *parameters = _split(mime_type)
@@ -160,6 +162,12 @@ def _split(mime_type: str) -> list[str]:
         if not in_quotes:
             pieces.append("")
     return [piece.strip() for piece in pieces[: None if pieces[-1] else -1]]
+
+
+def in_data_url(mime_type: str) -> str:
+    """Write a normalised MIME type as it stands in a `data:` URL; parameters that would need quotes are left out."""
+    kind, *parameters = _split(mime_type)
+    return ";".join([kind, *(p for p in parameters if not _NOT_IN_URLS.intersection(p))])
 
 
 def by_suffix(name: str) -> str | None:

@@ -11,12 +11,12 @@ _FIXED: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF87a", "image/gif"),
     (b"GIF89a", "image/gif"),
-    (b"%PDF-", "application/pdf"),
+    *((b"%PDF-" + digit, "application/pdf") for digit in (b"1", b"2")),
     (b"II*\x00", "image/tiff"),
     (b"MM\x00*", "image/tiff"),
     (b"II+\x00", "image/tiff"),
     (b"MM\x00+", "image/tiff"),
-    (b"fLaC", "audio/flac"),
+    (b"fLaC\x00\x00\x00\x22", "audio/flac"),
     (b"\x00\x00\x01\xba", "video/mpeg"),
     (b"\x00\x00\x01\xb3", "video/mpeg"),
     (b"\x1f\x8b\x08", "application/gzip"),
@@ -25,6 +25,7 @@ _FIXED: tuple[tuple[bytes, str], ...] = (
 _ISO_BRANDS = {
     b"M4A ": "audio/mp4",
     b"M4B ": "audio/mp4",
+    b"M4P ": "audio/mp4",
     b"qt  ": "video/quicktime",
     b"avif": "image/avif",
     b"avis": "image/avif",
@@ -48,7 +49,7 @@ _ISO_BRANDS = {
 _BMP_HEADERS = frozenset([12, 16, 40, 52, 56, 64, 108, 124])  # the sizes that the versions of its second header have
 _OFFICE_NAMES = {b"word/document.xml": DOCX, b"xl/workbook.xml": XLSX, b"ppt/presentation.xml": PPTX}
 _ZIP_COMMENT = 65_535
-_MAX_ENTRIES = 1000
+_MAX_ENTRIES = 10_000
 
 
 def sniff(data: bytes) -> str | None:
@@ -82,7 +83,7 @@ def _sniff_zip(data: bytes) -> str:
 
 
 def _zip_names(data: bytes) -> Iterator[bytes]:
-    """Read the names in the central directory (APPNOTE 6.3.10, sections 4.3.12 and 4.3.16), the first thousand."""
+    """Read the names in the central directory (APPNOTE 6.3.10, sections 4.3.12 and 4.3.16), the first ten thousand."""
     end = data.rfind(b"PK\x05\x06", max(0, len(data) - 22 - _ZIP_COMMENT))
     at = end - int.from_bytes(data[end + 12 : end + 16], "little")
     for _ in range(_MAX_ENTRIES):
@@ -109,7 +110,8 @@ def _sniff_atoms(head: bytes) -> str | None:
         is_quicktime = (kind == b"wide" and size == 8) or (kind == b"moov" and size >= 8)
         is_quicktime |= kind == b"mdat" and (size == 1 or size >= 8)  # 1: its size is of 64 bits, and follows
         return "video/quicktime" if is_quicktime and head[0] < 9 else None  # a text may begin with tabs
-    if size > 0xFFFF or head[8:12] == b"crx ":  # a text, or a raw picture of Canon that calls itself MP4 as well
+    # A text; or a raw picture of Canon or a JPEG 2000 that calls itself MP4 as well.
+    if not 16 <= size <= 0xFFFF or head[8:12] in (b"crx ", b"jp2 ", b"jpx "):
         return None
     brands = [head[8:12], *(head[at : at + 4] for at in range(16, min(size, len(head)), 4))]
     known = [_ISO_BRANDS[brand] for brand in brands if brand in _ISO_BRANDS]

@@ -6,10 +6,11 @@ Nothing here opens a socket: an http URL is kept as it is. A source may come fro
 from __future__ import annotations
 
 import os
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 from toolresult import _data_url, _files
 from toolresult._drawn import Drawn, to_png
+from toolresult._frozen import type_name
 from toolresult._media import by_suffix
 from toolresult._text import last_segment, place_of, quote, scheme_of
 from toolresult.errors import ContentPartError
@@ -63,39 +64,33 @@ def load(source: Source, *, max_bytes: int | None, root: str | os.PathLike[str] 
     """
     if max_bytes is not None and (type(max_bytes) is not int or max_bytes < 0):
         raise TypeError("max_bytes: must be a whole number of bytes, or None for no limit")
-    _look_at(source)
-    if isinstance(source, (bytes, bytearray, memoryview)):
-        _refuse_under(root, type(source).__name__)
-        return Loaded(data=_sized(_snapshot(source), max_bytes))
-    if isinstance(source, str):
-        scheme = scheme_of(source)
+    kind = type(source)  # an object may say otherwise when `isinstance` asks it
+    if issubclass(kind, (bytes, bytearray, memoryview)):
+        _refuse_under(root, type_name(source))
+        return Loaded(data=_sized(_snapshot(cast("bytes", source)), max_bytes))
+    if issubclass(kind, str):
+        text = str.__str__(cast("str", source))
+        scheme = scheme_of(text)
         if scheme is None:
-            return _load_path(source, max_bytes, root)
+            return _load_path(text, max_bytes, root)
         _refuse_under(root, "a URL")
-        return _load_url(source, scheme, max_bytes)
-    if isinstance(source, os.PathLike):
+        return _load_url(text, scheme, max_bytes)
+    if issubclass(kind, cast("Any", os.PathLike)):
         try:
-            path = os.fspath(source)
+            path = os.fspath(cast("os.PathLike[str] | os.PathLike[bytes]", source))
         except Exception as error:
             raise ContentPartError(f"source: its path cannot be read: {type(error).__name__}") from error
-        return _load_path(path, max_bytes, root)
-    _refuse_under(root, f"an object of type {type(source).__name__}")
+        return _load_path(str.__str__(path) if isinstance(path, str) else bytes(memoryview(path)), max_bytes, root)
+    _refuse_under(root, f"an object of type {type_name(source)}")
     if _can(source, "read"):
         return _load_file_object(source, max_bytes)
-    png = to_png(source)
+    png = to_png(source, max_bytes)
     if png is not None:
         return Loaded(data=_sized(png, max_bytes))
     raise TypeError(
         "source: must be a path, a data: or http(s) URL, bytes, a binary file object, a PIL image or a figure, "
-        f"got {type(source).__name__}"
+        f"got {type_name(source)}"
     )
-
-
-def _look_at(source: Any) -> None:
-    try:
-        _ = source.__class__  # what `isinstance` asks; a dead proxy raises
-    except Exception as error:
-        raise ContentPartError(f"source: this {type(source).__name__} cannot be looked at") from error
 
 
 def _refuse_under(root: object, what: str) -> None:
@@ -115,7 +110,7 @@ def _snapshot(source: bytes | bytearray | memoryview) -> bytes:
     try:
         return bytes(memoryview(source))  # past the methods of a subclass
     except Exception as error:
-        raise ContentPartError(f"source: this {type(source).__name__} cannot be read; pass bytes") from error
+        raise ContentPartError(f"source: this {type_name(source)} cannot be read; pass bytes") from error
 
 
 def _load_path(path: str | bytes, max_bytes: int | None, root: str | os.PathLike[str] | None) -> Loaded:
@@ -152,5 +147,5 @@ def _load_file_object(source: Any, max_bytes: int | None) -> Loaded:
         raise
     except Exception as error:
         raise ContentPartError(f"source: the file object cannot be read: {type(error).__name__}") from error
-    name = _files.name_of(name) if isinstance(name, str) else None
+    name = _files.name_of(str.__str__(name)) if isinstance(name, str) else None
     return Loaded(data=data, name=name, hint=by_suffix(name or ""))
