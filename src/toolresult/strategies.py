@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from toolresult._content import TYPES, ContentPart
 from toolresult._result import ToolResult
@@ -25,6 +25,7 @@ except ModuleNotFoundError as _missing:
 
 __all__ = ["answers", "content_parts", "json_values", "requests", "tool_results"]
 
+_T = TypeVar("_T")
 Metadata: TypeAlias = Literal["json", "python"] | None
 """What metadata may hold: JSON types only, which every codec keeps; tuples, sets, bytes and dates too; or nothing."""
 
@@ -74,6 +75,20 @@ def content_parts(
     unknown = set(types) - TYPES or set(sources) - set(_SOURCES)
     if unknown:
         raise ValueError(f"unknown types or sources: {', '.join(sorted(unknown))}")
+    _check_metadata(metadata)
+    options = _parts(types, sources, metadata, raw=raw, surrogates=surrogates, max_size=max_size)
+    return _named("content_parts", options)
+
+
+def _parts(
+    types: Collection[str],
+    sources: Collection[str],
+    metadata: Metadata,
+    *,
+    raw: bool,
+    surrogates: bool,
+    max_size: int,
+) -> st.SearchStrategy[ContentPart]:
     name = st.none() | st.sampled_from(["chart.png", "../up", "a\\b", "CON", ""]) | _texts(surrogates=surrogates)
     common: dict[str, st.SearchStrategy[Any]] = {
         "name": name,
@@ -155,16 +170,19 @@ def tool_results(
     unknown = set(states) - set(_STATES)
     if unknown:
         raise ValueError(f"unknown states: {', '.join(sorted(unknown))}")
+    _check_metadata(metadata)
     text = _texts(surrogates=surrogates)
     if parts is None:
-        parts = content_parts(metadata=metadata, raw=raw, surrogates=surrogates, max_size=16)
+        parts = _parts(TYPES, _SOURCES, metadata, raw=raw, surrogates=surrogates, max_size=16)
     some = st.lists(parts, max_size=3) if not parts.is_empty else st.just([])
     extra = _metadata(metadata, surrogates=surrogates)
     values = json_values(max_leaves=8, surrogates=surrogates) if value else st.none()
     options: list[st.SearchStrategy[ToolResult]] = []
     if "ok" in states:
         options += [st.builds(ToolResult.ok, text, parts=some, metadata=extra, value=values)]
-        options += [st.builds(ToolResult.from_parts, some, metadata=extra)]
+        collapsed = st.builds(ToolResult.from_parts, some, metadata=extra)
+        # A single JSON part becomes a JSON result, which has a value.
+        options += [collapsed if value else collapsed.filter(lambda result: result.value is None)]
         if value:
             options += [st.builds(ToolResult.json, values, metadata=extra)]
             rows = st.lists(st.lists(st.none() | st.integers() | text, max_size=3), max_size=3)
@@ -175,15 +193,23 @@ def tool_results(
         options += [st.builds(ToolResult.error, text, parts=some, metadata=extra, **facts)]
     if "pending" in states:
         options += [st.builds(ToolResult.pending, requests(), metadata=extra)]
-    return st.one_of(options)
+    return _named("tool_results", st.one_of(options))
+
+
+def _named(name: str, strategy: st.SearchStrategy[_T]) -> st.SearchStrategy[_T]:
+    """Show a strategy by its name: Hypothesis prints what it draws from, and warns of what is too long to print."""
+
+    def draw_one(draw: st.DrawFn) -> _T:
+        return draw(strategy)
+
+    draw_one.__name__ = name
+    return st.composite(draw_one)()
 
 
 def _texts(*, surrogates: bool, max_size: int = 24) -> st.SearchStrategy[str]:
-    corners = st.sampled_from(
-        ["", " ", "\n", "\x00", "\x1b[31mred", "[tool error] x", "日本語", "\U0001f600", "a\u202eb"]
-    )
+    corners = st.sampled_from(sorted({text[:max_size] for text in _CORNER_TEXTS}))
     usual = st.text(max_size=max_size)
-    odd = st.text(st.sampled_from("a\ud83d\ude00\udcff"), max_size=8)
+    odd = st.text(st.sampled_from("a\ud83d\ude00\udcff"), max_size=min(8, max_size))
     return st.one_of(usual, corners, odd) if surrogates else st.one_of(usual, corners)
 
 
@@ -211,6 +237,11 @@ def _python_values(*, surrogates: bool) -> st.SearchStrategy[Any]:
         ),
         max_leaves=6,
     )
+
+
+def _check_metadata(kind: object) -> None:
+    if kind not in ("json", "python", None):
+        raise ValueError('metadata: unknown word; use "json", "python" or None')
 
 
 def _metadata(kind: Metadata, *, surrogates: bool) -> st.SearchStrategy[dict[str, Any] | None]:
