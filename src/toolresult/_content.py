@@ -332,11 +332,12 @@ class ContentPart:
 
         A URL (host and path, no query) or a file id stands where the size is unknown. It never contains data.
         """
-        kind, mime_type, data = self.type, self.mime_type, self.data
+        mime_type, data = self.mime_type, self.data
         if data is not None:
-            place = f"{len(data)} bytes" if len(data) != 1 else "1 byte"
-            if mime_type in _PLAIN_MEDIA:
-                return f"{kind} ({mime_type}, {place})"
+            size = len(data)
+            if size != 1 and mime_type in _PLAIN_MEDIA:
+                return f"{self.type} ({mime_type}, {size} bytes)"
+            place = f"{size} bytes" if size != 1 else "1 byte"
         elif self.text is not None:
             place = f"{len(self.text)} character{'' if len(self.text) == 1 else 's'}"
         elif self.url is not None:
@@ -344,7 +345,7 @@ class ContentPart:
         else:
             place = escape(self.file_id, 80) if self.file_id is not None else "unknown kind"
         facts = [escape(mime_type, 60), place] if mime_type else [place]
-        return f"{escape(kind, 40)} ({', '.join(facts)})"
+        return f"{escape(self.type, 40)} ({', '.join(facts)})"
 
     def __str__(self) -> str:
         return self.summary() if self.text is None else self.text
