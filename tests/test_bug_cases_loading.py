@@ -23,15 +23,6 @@ def image_of(data, mime_type, name=None):
     return ContentPart("image", data=data, mime_type=mime_type, name=name)
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Go to an empty folder whose name no error may show."""
-    folder = tmp_path / "private"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
-
-
 # Nayjest/ai-microcore#74, HKUDS/nanobot#4952
 def test_a_file_name_that_is_no_text_is_shown_as_valid_unicode(folder):
     path = os.fsdecode(b"caf\xe9.txt")

@@ -51,28 +51,6 @@ class Fspath:
         return self.path
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Go to an empty folder whose name no error may show; relative paths are short enough for sockets."""
-    folder = tmp_path / "private"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
-
-
-@contextmanager
-def as_nobody():
-    """Drop the rights of the superuser, who may read everything."""
-    was_root = os.geteuid() == 0
-    if was_root:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        if was_root:
-            os.seteuid(0)
-
-
 @pytest.mark.parametrize("source", [Fspath(b"caf\xe9.txt"), "caf\udce9.txt"], ids=["bytes", "escaped str"])
 def test_a_file_name_that_is_not_utf_8_is_loaded_and_its_name_repaired(folder, source):
     (folder / os.fsdecode(b"caf\xe9.txt")).write_bytes(INSIDE)
@@ -200,7 +178,7 @@ def open_folder():
 
 
 @pytest.mark.parametrize("with_root", [False, True], ids=["no root", "root"])
-def test_what_may_not_be_read_is_refused(open_folder, with_root):
+def test_what_may_not_be_read_is_refused(open_folder, with_root, as_nobody):
     readable, locked, hidden = open_folder / "readable", open_folder / "locked.png", open_folder / "closed" / "f.png"
     hidden.parent.mkdir()
     for path in (readable, locked, hidden):
@@ -217,7 +195,7 @@ def test_what_may_not_be_read_is_refused(open_folder, with_root):
     assert "closed" not in texts[1]
 
 
-def test_a_root_that_may_not_be_read_is_refused(open_folder):
+def test_a_root_that_may_not_be_read_is_refused(open_folder, as_nobody):
     open_folder.chmod(0)
     with as_nobody():
         text = refusal("f", root=open_folder)

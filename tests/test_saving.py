@@ -276,21 +276,8 @@ def test_what_is_no_directory_is_refused_without_its_name(folder, place, overwri
     assert tree_of(folder) == {"dangling": "nowhere", "file": b"kept", "loop": "loop"}
 
 
-@contextmanager
-def as_nobody():
-    """Drop the rights of the superuser, who may write everywhere."""
-    was_root = os.geteuid() == 0
-    if was_root:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        if was_root:
-            os.seteuid(0)
-
-
 @pytest.mark.parametrize("overwrite", [False, True], ids=["new", "overwrite"])
-def test_a_directory_that_may_not_be_written_to_is_refused(overwrite):
+def test_a_directory_that_may_not_be_written_to_is_refused(overwrite, as_nobody):
     with TemporaryDirectory() as place:
         Path(place).chmod(0o555)
         with as_nobody():

@@ -42,13 +42,6 @@ def refusal(source, **options):
     return str(caught.value)
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Go to an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 # Paths
 
 

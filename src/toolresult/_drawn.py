@@ -74,7 +74,7 @@ def to_png(source: object, max_bytes: int | None) -> bytes | None:
         ContentPartError: it failed to draw itself; the text names the class of the error only.
     """
     for method, draw in _WAYS.items():
-        if offers(source, method):
+        if _offers(source, method):
             try:
                 return _png_in(draw(source, _Canvas(max_bytes)))
             except ContentPartError:
@@ -87,7 +87,7 @@ def to_png(source: object, max_bytes: int | None) -> bytes | None:
     return None
 
 
-def offers(source: object, method: str) -> bool:
+def _offers(source: object, method: str) -> bool:
     """Say whether an object, not a class or module, has a method, whatever its attributes do when asked."""
     try:
         return callable(getattr(type(source), method, None)) and callable(getattr(source, method, None))

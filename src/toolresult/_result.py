@@ -214,6 +214,9 @@ class ToolResult:
         """Load an image as `ContentPart.image` does; a bad source gives an error result and raises nothing.
 
         `output` replaces the summary as the text of the result.
+
+        Raises:
+            TypeError: an object that is no source, such as `None`.
         """
         return _load_result("image", source, output, mime_type, name, max_bytes, root, metadata)
 
