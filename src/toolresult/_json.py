@@ -12,21 +12,22 @@ from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
 from enum import Enum
 from os import PathLike, fsdecode
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, type_name
 from toolresult._text import join_path, repair
-from toolresult.errors import ConversionError
+from toolresult.errors import ConversionError, DecodeError
 
 MAX_DIGITS = 4300
 """Digits of an integer: the default limit of CPython, above which neither side can read it."""
 
-_TOO_MANY_DIGITS = 10**MAX_DIGITS
+_FEW_DIGITS = 10**640
+"""The lowest limit that an interpreter can be given has 640 digits: below, there is nothing to ask."""
 _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-class _RefusedError(Exception):
-    """Internal: a value without a JSON form; `trail` grows from the innermost key outwards."""
+class RefusedError(Exception):
+    """Never leaves the library: what is wrong with a value; `trail` grows from the innermost key outwards."""
 
     def __init__(self, problem: str) -> None:
         self.problem = problem
@@ -46,14 +47,14 @@ def plain(value: object, field: str = "value") -> Any:
     """
     try:
         return _plain(value, 1)
-    except _RefusedError as refused:
+    except RefusedError as refused:
         path, problem = join_path(field, reversed(refused.trail)), refused.problem
     raise ConversionError(path, problem)
 
 
 def compact(value: object, field: str = "value") -> str:
     """Write a value as JSON text without white space, non-ASCII characters as they are."""
-    return _write(plain(value, field), sort_keys=False)
+    return write(plain(value, field))
 
 
 def canonical(value: object, field: str = "value") -> str:
@@ -64,37 +65,103 @@ def canonical(value: object, field: str = "value") -> str:
     """
     try:
         tree = _plain(value, 1, non_finite=False)
-    except _RefusedError as refused:
+    except RefusedError as refused:
         path, problem = join_path(field, reversed(refused.trail)), refused.problem
     else:
-        return _write(tree, sort_keys=True)
+        return write(tree, sort_keys=True)
     raise ConversionError(path, problem)
 
 
-def parse(text: str) -> object:
-    """Read strict JSON text. Whatever is wrong with it is a `ValueError`."""
+class _Flaw:
+    """Stands in a parsed tree where the text is JSON to look at and still not allowed."""
+
+    __slots__ = ("problem", "trail")
+
+    def __init__(self, problem: str, *trail: object) -> None:
+        self.problem = problem
+        self.trail = trail
+
+
+def parse(text: str, field: str = "text", max_digits: int = MAX_DIGITS) -> Any:
+    """Read strict JSON text (RFC 8259): no key twice, no NaN, no number that a float or `max_digits` cannot hold.
+
+    Raises:
+        DecodeError: `path` is a line and column where it is no JSON at all, else the place in the data.
+    """
     import json
 
-    def refuse(constant: str) -> NoReturn:
-        raise ValueError(f"{constant} is not JSON")
+    flaws: list[_Flaw] = []
 
-    def read_float(digits: str) -> float:
+    def flaw(problem: str, *trail: object) -> _Flaw:
+        flaws.append(_Flaw(problem, *trail))
+        return flaws[-1]
+
+    def read_constant(constant: str) -> _Flaw:
+        return flaw(f"is {constant}, which is not JSON; use null or text")
+
+    def read_integer(digits: str) -> int | _Flaw:
+        if len(digits) <= max_digits or len(digits.lstrip("-")) <= max_digits:
+            try:
+                return int(digits)
+            except ValueError:  # this interpreter was told to read fewer
+                pass
+        return flaw(f"is an integer of more than {_readable(max_digits)} digits; write it as text")
+
+    def read_float(digits: str) -> float | _Flaw:
+        if len(digits) > MAX_DIGITS:
+            return flaw(f"is a number of more than {MAX_DIGITS} characters; write it as text")
         number = float(digits)
-        if number - number != 0:
-            raise ValueError("a number is too large")
-        return number
+        return number if number - number == 0 else flaw("is too large for a float; write it as text")
 
-    def read_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    def read_object(pairs: list[tuple[str, object]]) -> dict[str, object] | _Flaw:
         tree = dict(pairs)
-        if len(tree) != len(pairs):
-            raise ValueError("an object has a key twice")
-        return tree
+        if len(tree) == len(pairs):
+            return tree
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        return flaw("is there twice; leave one out", twice)
 
     try:
-        return json.loads(text, parse_constant=refuse, parse_float=read_float, object_pairs_hook=read_object)
+        tree: Any = json.loads(
+            text,
+            parse_constant=read_constant,
+            parse_int=read_integer,
+            parse_float=read_float,
+            object_pairs_hook=read_object,
+        )
+    except json.JSONDecodeError as error:
+        path, problem = f"line {error.lineno}, column {error.colno}", f"is not JSON: {error.msg}"
     except RecursionError:
-        pass
-    raise ValueError("nested too deep")
+        path, problem = field, "is nested too deep; flatten it"
+    else:
+        if not flaws:
+            return tree
+        path, problem = _place_of_flaw(tree, field)
+    raise DecodeError(path, problem)
+
+
+def _readable(max_digits: int) -> int:
+    """Return how many digits of an integer may be read or written, which the interpreter may limit further."""
+    return min(max_digits, sys.get_int_max_str_digits() or max_digits)
+
+
+def _place_of_flaw(tree: object, field: str) -> tuple[str, str]:
+    """Find the first flaw of a tree, in the order of the text."""
+    pending: list[tuple[object, tuple[Any, ...]]] = [(tree, ())]
+    while True:
+        node, trail = pending.pop()
+        if isinstance(node, _Flaw):
+            keys = list(node.trail)
+            while trail:
+                trail, key = trail
+                keys.insert(0, key)
+            return join_path(field, keys), node.problem
+        children: Iterable[tuple[object, object]] = ()
+        if isinstance(node, dict):
+            children = cast("dict[object, object]", node).items()
+        elif isinstance(node, list):
+            children = enumerate(cast("list[object]", node))
+        pending.extend(reversed([(child, (trail, key)) for key, child in children]))
 
 
 def tsv(rows: Iterable[Iterable[object] | Mapping[str, object]], field: str = "rows") -> str:
@@ -136,13 +203,17 @@ def _cell(value: object, field: str) -> str:
     tree = plain(value, field)
     if tree is None:
         return ""
-    return tree if isinstance(tree, str) else _write(tree, sort_keys=False)
+    return tree if isinstance(tree, str) else write(tree)
 
 
-def _write(tree: object, *, sort_keys: bool) -> str:
+def write(tree: object, *, sort_keys: bool = False, indent: int | str | None = None) -> str:
+    """Write a tree of `plain` as JSON text: without white space, unless `indent` asks for lines."""
     import json
 
-    return json.dumps(tree, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=sort_keys)
+    separators = (",", ":") if indent is None else (",", ": ")
+    return json.dumps(
+        tree, ensure_ascii=False, allow_nan=False, separators=separators, sort_keys=sort_keys, indent=indent
+    )
 
 
 def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
@@ -151,7 +222,7 @@ def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
     if value is None or value is True or value is False:
         return value
     if type(value) is int:
-        return _integer(value)
+        return integer(value)
     if type(value) is float:
         return _float(value, non_finite=non_finite)
     try:
@@ -159,11 +230,11 @@ def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
         if scalar is not _NO_SCALAR:
             return scalar
         return _container(value, depth, non_finite=non_finite)
-    except _RefusedError:
+    except RefusedError:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
         problem = f"cannot be read: {type(error).__name__}; convert it to plain data first"
-    raise _RefusedError(problem)
+    raise RefusedError(problem)
 
 
 _NO_SCALAR: Any = object()
@@ -175,7 +246,7 @@ def _unwrapped(value: object) -> object:
         if not isinstance(value, Enum):
             return value
         value = value.value
-    raise _RefusedError("is an enum member that is its own value; convert it to plain data first")
+    raise RefusedError("is an enum member that is its own value; convert it to plain data first")
 
 
 def _scalar(value: object, *, non_finite: bool) -> Any:
@@ -187,7 +258,7 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
     elif isinstance(value, str):
         form = repair(str.__str__(value))
     elif isinstance(value, int):
-        form = _integer(int.__int__(value))
+        form = integer(int.__int__(value))
     elif isinstance(value, float):
         form = _float(float.__float__(value), non_finite=non_finite)
     elif isinstance(value, timedelta):
@@ -209,9 +280,9 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
 def _container(value: object, depth: int, *, non_finite: bool) -> Any:
     value = _unwrapped(value)
     if depth > MAX_DEPTH:
-        raise _RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
+        raise RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
     if type(value) in VALUE_TYPES:
-        raise _RefusedError(f"is a {type(value).__name__}, which is not data; give it to the result itself")
+        raise RefusedError(f"is a {type(value).__name__}, which is not data; give it to the result itself")
     if isinstance(value, Mapping):
         return _object(cast("Mapping[object, object]", value).items(), depth, non_finite=non_finite)
     if isinstance(value, (list, tuple)):
@@ -227,15 +298,15 @@ def _container(value: object, depth: int, *, non_finite: bool) -> Any:
         return _object(pairs, depth, non_finite=non_finite)
     kind = type_name(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
-        raise _RefusedError(f"is {kind}, which JSON cannot hold; return it as a content part")
-    raise _RefusedError(f"is of type {kind}, which has no JSON form; convert it to plain data first")
+        raise RefusedError(f"is {kind}, which JSON cannot hold; return it as a content part")
+    raise RefusedError(f"is of type {kind}, which has no JSON form; convert it to plain data first")
 
 
 def _attribute(value: object, name: str) -> object:
     try:
         return getattr(value, name)
     except Exception as error:  # noqa: BLE001 - somebody's property may raise anything
-        refused = _RefusedError(f"cannot be read: {type(error).__name__}")
+        refused = RefusedError(f"cannot be read: {type(error).__name__}")
     refused.trail.append(name)
     raise refused
 
@@ -246,9 +317,9 @@ def _object(items: Iterable[tuple[object, object]], depth: int, *, non_finite: b
         try:
             name = repair(key) if type(key) is str else _key(key)
             if name in tree:
-                raise _RefusedError("is the same text as another key; rename one")
+                raise RefusedError("is the same text as another key; rename one")
             tree[name] = _plain(item, depth + 1, non_finite=non_finite)
-        except _RefusedError as refused:
+        except RefusedError as refused:
             refused.trail.append(key)
             raise
     return tree
@@ -259,7 +330,7 @@ def _array(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any
     for item in items:
         try:
             tree.append(_plain(item, depth + 1, non_finite=non_finite))
-        except _RefusedError as refused:
+        except RefusedError as refused:
             refused.trail.append(len(tree))
             raise
     return tree
@@ -271,10 +342,10 @@ def _set(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any]:
     for item in items:
         try:
             tree.append(_plain(item, depth + 1, non_finite=non_finite))
-        except _RefusedError as refused:
+        except RefusedError as refused:
             refused.trail.append(item)  # of which a path shows the type
             raise
-    tree.sort(key=lambda item: _write(item, sort_keys=True))
+    tree.sort(key=lambda item: write(item, sort_keys=True))
     try:
         return sorted(tree)
     except TypeError:
@@ -285,19 +356,23 @@ def _key(key: object) -> str:
     """Write a key: the text of its JSON form, which must be a scalar."""
     try:
         form = _scalar(key, non_finite=False)
-    except _RefusedError:
+    except RefusedError:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
-        raise _RefusedError(f"is a key that cannot be read: {type(error).__name__}") from None
+        raise RefusedError(f"is a key that cannot be read: {type(error).__name__}") from None
     if form is _NO_SCALAR:
-        raise _RefusedError(f"is a key of type {type(key).__name__}, which has no JSON form; use str keys")
-    return form if isinstance(form, str) else _write(form, sort_keys=False)
+        raise RefusedError(f"is a key of type {type(key).__name__}, which has no JSON form; use str keys")
+    return form if isinstance(form, str) else write(form)
 
 
-def _integer(value: int) -> int:
-    if -_TOO_MANY_DIGITS < value < _TOO_MANY_DIGITS:
+def integer(value: int, max_digits: int = MAX_DIGITS) -> int:
+    """Pass an integer that JSON text can hold."""
+    if -_FEW_DIGITS < value < _FEW_DIGITS and max_digits == MAX_DIGITS:
         return value
-    raise _RefusedError(f"is an integer of more than {MAX_DIGITS} digits; write it as text in another base")
+    limit = _readable(max_digits)
+    if -(10**limit) < value < 10**limit:
+        return value
+    raise RefusedError(f"is an integer of more than {limit} digits; write it as text in another base")
 
 
 def _float(value: float, *, non_finite: bool) -> float | None:
@@ -305,7 +380,7 @@ def _float(value: float, *, non_finite: bool) -> float | None:
         return value
     if non_finite:
         return None
-    raise _RefusedError("is not a finite number, which JSON cannot hold; use null or text")
+    raise RefusedError("is not a finite number, which JSON cannot hold; use null or text")
 
 
 def _duration(value: timedelta) -> str:

@@ -466,6 +466,8 @@ def _check_reserved(metadata: Mapping[str, Any], *, is_error: bool) -> None:
         fact: object = facts.get(name)
         if fact is not None and type(fact) is not kind:
             raise TypeError(f"metadata.toolresult.{name}: must be {kind.__name__}, got {type_name(fact)}")
+    if "derived" in facts:
+        raise ValueError("metadata.toolresult.derived: stands in the wire form only; leave it out")
     if "mime_type" in facts:
         try:
             normalise(facts["mime_type"])
