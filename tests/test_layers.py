@@ -32,6 +32,7 @@ LAYERS = {
     "wire": 4,
     "_encode": 4,
     "_decode": 4,
+    "_redacted": 4,
     "strategies": 6,
     "_hypothesis": 6,
 }
@@ -158,6 +159,7 @@ TABLE = {
     "wire": 4,
     "_encode": 4,
     "_decode": 4,
+    "_redacted": 4,
     "adapters/_turn": 5,
     "adapters/openai": 5,
     "adapters/mcp": 5,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from binascii import a2b_base64, b2a_base64
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
 from toolresult import _json, _rfc3339
 from toolresult._content import TYPES, ContentPart
-from toolresult._encode import DERIVED, is_object, is_whole_block
+from toolresult._encode import DERIVED, TAG, is_object, is_whole_block
 from toolresult._frozen import FrozenList, type_name
 from toolresult._json import RefusedError
 from toolresult._result import FACTS, PENDING, ToolResult
@@ -21,6 +21,7 @@ ALIASES = {"is_error": "isError", "mime_type": "mimeType", "file_id": "fileId", 
 """Spellings that are read and never written. A result whose `is_error` was ignored would become a success."""
 
 _LISTS = frozenset({list, FrozenList})
+_items: Callable[[dict[Any, Any]], Iterable[tuple[Any, Any]]] = dict[Any, Any].items
 _SCALARS = frozenset({str, bool, type(None)})
 
 
@@ -185,12 +186,74 @@ class Reader:
             raise
 
 
+def untagged(reader: Reader, tree: object) -> Any:
+    """Turn a tree of JSON text into what `dumps` was given."""
+    try:
+        return _untagged(reader, tree, 1)
+    except RefusedError as refused:
+        path, problem = join_path("obj", reversed(refused.trail)), refused.problem
+        path += refused.below if isinstance(refused, _RefusedWithinError) else ""
+    raise DecodeError(path, problem)
+
+
+class _RefusedWithinError(RefusedError):
+    """Never leaves this module: something within a value of ours, which knows the rest of the path."""
+
+    def __init__(self, error: DecodeError, kind: str) -> None:
+        super().__init__(error.problem)
+        self.below = "" if error.path == kind else f".{error.path}"
+
+
+def _untagged(reader: Reader, node: object, depth: int) -> Any:
+    if not is_object(node) and type(node) is not list:
+        return node
+    if depth > reader.max_depth:
+        raise RefusedError(f"is nested more than {reader.max_depth} levels deep; flatten it")
+    if is_object(node) and TAG in node:
+        name, inner = _tagged(node)
+        kind = _NAMES.get(name)
+        if kind is not None:
+            return _read_tagged(reader, kind, inner)
+        if name != "dict" or not is_object(inner) or TAG not in inner:
+            raise RefusedError(f"is an object with {TAG}, whose name is unknown here or does not fit what follows")
+        node = inner
+    result: Any = {} if is_object(node) else []
+    for key, item in _children(node):
+        try:
+            read = _untagged(reader, item, depth + 1)
+        except RefusedError as refused:
+            refused.trail.append(key)
+            raise
+        if type(result) is list:
+            result.append(read)
+        else:
+            result[key] = read
+    return result
+
+
+def _tagged(node: dict[str, Any]) -> tuple[str, object]:
+    tagged: object = node[TAG]
+    if len(node) == 1 and type(tagged) is list:
+        pair = cast("list[object]", tagged)
+        if len(pair) == 2 and type(pair[0]) is str:
+            return cast("str", pair[0]), pair[1]
+    raise RefusedError(f"is an object with {TAG}, which must be alone and hold a name and a wire form")
+
+
+def _read_tagged(reader: Reader, kind: type, inner: object) -> object:
+    try:
+        return reader.read(kind, inner)
+    except DecodeError as error:
+        refused = _RefusedWithinError(error, kind.__name__)
+    raise refused
+
+
 def _children(value: object) -> list[tuple[Any, object]]:
     if type(value) in _LISTS:
         return list(enumerate(cast("list[object]", value)))
     if not is_object(value):
         raise RefusedError(f"is of type {type_name(value)}, which is not JSON")
-    items: list[tuple[Any, object]] = list(cast("dict[Any, object]", value).items())
+    items = list(_items(value))
     for key, _ in items:
         if type(key) is not str:
             refused = RefusedError(f"is a key of type {type_name(key)}, which is not JSON")
@@ -204,7 +267,7 @@ def _members(obj: object, at: str, kind: str) -> dict[str, Any]:
     if not isinstance(obj, dict):
         raise DecodeError(at[:-1] or kind, f"must be an object, got {type_name(obj)}")
     found: dict[str, Any] = {}
-    for key, item in dict.items(cast("dict[object, object]", obj)):
+    for key, item in _items(obj):
         if type(key) is not str or item is None:
             continue
         name = ALIASES.get(key, key)
@@ -282,3 +345,5 @@ _READERS: dict[Any, Callable[[Reader, object, str], object]] = {
     Request: Reader.request,
     Answer: Reader.answer,
 }
+
+_NAMES: dict[str, type] = {kind.__name__: kind for kind in (ToolResult, ContentPart, Request, Answer)}

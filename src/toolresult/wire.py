@@ -11,29 +11,34 @@ from typing import Any, TypeVar, cast
 
 from toolresult import _json
 from toolresult._content import ContentPart
-from toolresult._decode import Reader
-from toolresult._encode import to_tree
-from toolresult._frozen import MAX_DEPTH, type_name
+from toolresult._decode import Reader, untagged
+from toolresult._encode import Tree, as_sha256, to_tree
+from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, type_name
 from toolresult._json import MAX_DIGITS
+from toolresult._redacted import to_log
 from toolresult._result import ToolResult
 from toolresult._suspension import Answer, Request
-from toolresult.errors import DecodeError
+from toolresult.errors import ConversionError, DecodeError, EncodeError
 
-__all__ = ["from_json", "from_wire", "to_json", "to_wire"]
+__all__ = ["canonical", "default", "digest", "dumps", "from_json", "from_wire", "loads", "to_json", "to_wire"]
 
 Value = ToolResult | ContentPart | Request | Answer
 V = TypeVar("V", ToolResult, ContentPart, Request, Answer)
 
 
-def to_wire(value: Value, *, default: Callable[[Any], object] | None = None) -> dict[str, Any]:
+def to_wire(value: Value, *, default: Callable[[Any], object] | None = None, payload: bool = True) -> dict[str, Any]:
     """Write a value as plain dicts, lists and scalars, new ones each time.
 
     `default` is called with what JSON cannot hold in metadata or data, and returns what is written in its place.
 
+    Without `payload` it is the log form, which cannot be read back: the data of a part is replaced by its type and
+    size, metadata values and an answer's data by their types, ids are cut, URLs have no user, query or fragment, and
+    a request has no data. Output, texts and prompts stay.
+
     Raises:
         EncodeError: `path` says where metadata or data holds what JSON cannot, for example `metadata.hits[3].when`.
     """
-    return cast("dict[str, Any]", to_tree(value, default))
+    return cast("dict[str, Any]", to_tree(value, default) if payload else to_log(value))
 
 
 def from_wire(kind: type[V], obj: object, *, max_depth: int = MAX_DEPTH, max_digits: int = MAX_DIGITS) -> V:
@@ -44,18 +49,93 @@ def from_wire(kind: type[V], obj: object, *, max_depth: int = MAX_DEPTH, max_dig
     Raises:
         DecodeError: `path` is the place in the object, for example `parts[0].data`.
     """
-    if not 1 <= max_depth <= MAX_DEPTH:
-        raise ValueError(f"max_depth: must be from 1 to {MAX_DEPTH}")
+    _check_depth(max_depth)
     return Reader(max_depth, max_digits).read(kind, obj)
 
 
-def to_json(value: Value, *, default: Callable[[Any], object] | None = None, indent: int | str | None = None) -> str:
+def to_json(
+    value: Value,
+    *,
+    default: Callable[[Any], object] | None = None,
+    indent: int | str | None = None,
+    payload: bool = True,
+) -> str:
     """Write a value as JSON text: the wire form on one line without spaces, or with `indent` as `json.dumps` does.
 
     Raises:
         EncodeError: as `to_wire`.
     """
-    return _json.write(to_tree(value, default), indent=indent)
+    return _json.write(to_wire(value, default=default, payload=payload), indent=indent)
+
+
+def default(obj: object) -> dict[str, Any]:
+    """Write a value of ours for an encoder that asks: `json.dumps(data, default=wire.default)`.
+
+    Raises:
+        TypeError: anything else, as such an encoder expects.
+    """
+    if type(obj) not in VALUE_TYPES:
+        raise TypeError(f"obj: of type {type_name(obj)} is not JSON serializable")
+    return to_wire(cast("Value", obj))
+
+
+def canonical(obj: object) -> str:
+    """Write a value of ours, or plain data, as JSON text that is equal exactly when the JSON is: keys sorted.
+
+    The integer 10 and the float 10.0 are told apart.
+
+    Raises:
+        EncodeError: `path` says where there is something that JSON cannot hold, NaN included.
+    """
+    if type(obj) in VALUE_TYPES:
+        return _json.write(to_tree(obj), sort_keys=True)
+    try:
+        return _json.canonical(obj)
+    except ConversionError as error:
+        path, problem = error.path, error.problem
+    raise EncodeError(path, problem)
+
+
+def digest(value: Value) -> str:
+    """Return the SHA-256 of a value, 64 lower-case hexadecimal digits: equal exactly when the wire texts are equal.
+
+    It is taken over the UTF-8 bytes of the canonical text in which the data of each part is the SHA-256 of its bytes.
+
+    Raises:
+        EncodeError: as `to_wire`.
+    """
+    from hashlib import sha256
+
+    return sha256(_json.write(to_tree(value, payload=as_sha256), sort_keys=True).encode()).hexdigest()
+
+
+def dumps(obj: object, *, default: Callable[[Any], object] | None = None, indent: int | str | None = None) -> str:
+    """Write JSON types that hold our values anywhere as JSON text, from which `loads` reads the same.
+
+    A value of ours is `{"$toolresult": [NAME, WIRE FORM]}`; a mapping that has this key itself is
+    `{"$toolresult": ["dict", MAPPING]}`.
+
+    Raises:
+        EncodeError: `path`, which starts with `obj`, says where there is something that JSON cannot hold.
+    """
+    return _json.write(Tree(default, tagged=True).of(obj, "obj"), indent=indent)
+
+
+def loads(
+    text: str | bytes,
+    *,
+    max_depth: int = MAX_DEPTH,
+    max_digits: int = MAX_DIGITS,
+    max_bytes: int | None = None,
+) -> Any:
+    """Read what `dumps` wrote; the limits are those of `from_json`.
+
+    Raises:
+        DecodeError: `path`, which starts with `obj`, is the place in the data, or a line and column in the text.
+    """
+    _check_depth(max_depth)
+    tree = _json.parse(_decoded(text, max_bytes), "obj", max_digits)
+    return untagged(Reader(max_depth, max_digits), tree)
 
 
 def from_json(
@@ -75,6 +155,11 @@ def from_json(
     """
     tree = _json.parse(_decoded(text, max_bytes), kind.__name__, max_digits)
     return from_wire(kind, tree, max_depth=max_depth, max_digits=max_digits)
+
+
+def _check_depth(max_depth: int) -> None:
+    if not 1 <= max_depth <= MAX_DEPTH:
+        raise ValueError(f"max_depth: must be from 1 to {MAX_DEPTH}")
 
 
 def _decoded(text: object, max_bytes: int | None) -> str:
