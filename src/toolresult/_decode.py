@@ -22,6 +22,7 @@ ALIASES = {"is_error": "isError", "mime_type": "mimeType", "file_id": "fileId", 
 
 _LISTS = frozenset({list, FrozenList})
 _items: Callable[[dict[Any, Any]], Iterable[tuple[Any, Any]]] = dict[Any, Any].items
+_CONTAINERS = frozenset({list, dict})
 _SCALARS = frozenset({str, bool, type(None)})
 
 
@@ -205,7 +206,7 @@ class _RefusedWithinError(RefusedError):
 
 
 def _untagged(reader: Reader, node: object, depth: int) -> Any:
-    if not is_object(node) and type(node) is not list:
+    if type(node) not in _CONTAINERS:
         return node
     if depth > reader.max_depth:
         raise RefusedError(f"is nested more than {reader.max_depth} levels deep; flatten it")
@@ -217,18 +218,16 @@ def _untagged(reader: Reader, node: object, depth: int) -> Any:
         if name != "dict" or not is_object(inner) or TAG not in inner:
             raise RefusedError(f"is an object with {TAG}, whose name is unknown here or does not fit what follows")
         node = inner
-    result: Any = {} if is_object(node) else []
-    for key, item in _children(node):
-        try:
-            read = _untagged(reader, item, depth + 1)
-        except RefusedError as refused:
-            refused.trail.append(key)
-            raise
-        if type(result) is list:
-            result.append(read)
-        else:
-            result[key] = read
-    return result
+    children = [(key, _untagged_below(reader, key, item, depth + 1)) for key, item in _children(node)]
+    return dict(children) if is_object(node) else [item for _, item in children]
+
+
+def _untagged_below(reader: Reader, key: object, item: object, depth: int) -> object:
+    try:
+        return _untagged(reader, item, depth)
+    except RefusedError as refused:
+        refused.trail.append(key)
+        raise
 
 
 def _tagged(node: dict[str, Any]) -> tuple[str, object]:
@@ -236,11 +235,11 @@ def _tagged(node: dict[str, Any]) -> tuple[str, object]:
     if len(node) == 1 and type(tagged) is list:
         pair = cast("list[object]", tagged)
         if len(pair) == 2 and type(pair[0]) is str:
-            return cast("str", pair[0]), pair[1]
+            return pair[0], pair[1]
     raise RefusedError(f"is an object with {TAG}, which must be alone and hold a name and a wire form")
 
 
-def _read_tagged(reader: Reader, kind: type, inner: object) -> object:
+def _read_tagged(reader: Reader, kind: type[Any], inner: object) -> object:
     try:
         return reader.read(kind, inner)
     except DecodeError as error:
@@ -266,8 +265,9 @@ def _members(obj: object, at: str, kind: str) -> dict[str, Any]:
     """Read the members of an object by the names that are written; an explicit null is as good as absent."""
     if not isinstance(obj, dict):
         raise DecodeError(at[:-1] or kind, f"must be an object, got {type_name(obj)}")
+    source: dict[Any, Any] = obj
     found: dict[str, Any] = {}
-    for key, item in _items(obj):
+    for key, item in _items(source):
         if type(key) is not str or item is None:
             continue
         name = ALIASES.get(key, key)
@@ -346,4 +346,4 @@ _READERS: dict[Any, Callable[[Reader, object, str], object]] = {
     Answer: Reader.answer,
 }
 
-_NAMES: dict[str, type] = {kind.__name__: kind for kind in (ToolResult, ContentPart, Request, Answer)}
+_NAMES: dict[str, type[Any]] = {kind.__name__: kind for kind in (ToolResult, ContentPart, Request, Answer)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
@@ -405,6 +405,56 @@ class ToolResult:
 
     def __str__(self) -> str:
         return self.render_for_model()
+
+    def to_wire(self, *, default: Callable[[Any], object] | None = None, payload: bool = True) -> dict[str, Any]:
+        """Write this as plain dicts and lists; see `toolresult.wire.to_wire`.
+
+        Raises:
+            EncodeError: something that JSON cannot hold; `path` says where.
+        """
+        from toolresult import wire
+
+        return wire.to_wire(self, default=default, payload=payload)
+
+    def to_json(
+        self,
+        *,
+        default: Callable[[Any], object] | None = None,
+        indent: int | str | None = None,
+        payload: bool = True,
+    ) -> str:
+        """Write this as JSON text; see `toolresult.wire.to_json`.
+
+        Raises:
+            EncodeError: something that JSON cannot hold; `path` says where.
+        """
+        from toolresult import wire
+
+        return wire.to_json(self, default=default, indent=indent, payload=payload)
+
+    @classmethod
+    def from_wire(cls, obj: object, *, max_depth: int = 100, max_digits: int = 4300) -> ToolResult:
+        """Read what `to_wire` wrote; see `toolresult.wire.from_wire`.
+
+        Raises:
+            DecodeError: malformed input; `path` says where.
+        """
+        from toolresult import wire
+
+        return wire.from_wire(cls, obj, max_depth=max_depth, max_digits=max_digits)
+
+    @classmethod
+    def from_json(
+        cls, text: str | bytes, *, max_depth: int = 100, max_digits: int = 4300, max_bytes: int | None = None
+    ) -> ToolResult:
+        """Read what `to_json` wrote; see `toolresult.wire.from_json`.
+
+        Raises:
+            DecodeError: malformed input; `path` says where.
+        """
+        from toolresult import wire
+
+        return wire.from_json(cls, text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes)
 
     def __repr__(self) -> str:
         state = "PENDING, " if self.is_pending else "ERROR, " if self.is_error else ""
