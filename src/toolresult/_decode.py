@@ -263,11 +263,10 @@ def _children(value: object) -> list[tuple[Any, object]]:
 
 def _members(obj: object, at: str, kind: str) -> dict[str, Any]:
     """Read the members of an object by the names that are written; an explicit null is as good as absent."""
-    if not isinstance(obj, dict):
+    if not issubclass(type(obj), dict):
         raise DecodeError(at[:-1] or kind, f"must be an object, got {type_name(obj)}")
-    source: dict[Any, Any] = obj
     found: dict[str, Any] = {}
-    for key, item in _items(source):
+    for key, item in _items(cast("dict[Any, Any]", obj)):
         if type(key) is not str or item is None:
             continue
         name = ALIASES.get(key, key)

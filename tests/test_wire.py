@@ -1,0 +1,349 @@
+"""The wire form: what is written, what is refused and where, and the codec of structures that hold our values."""
+
+from __future__ import annotations
+
+import json
+import math
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+
+from toolresult import Answer, ContentPart, DecodeError, EncodeError, Request, ToolResult
+from toolresult.wire import canonical, default, digest, dumps, from_json, from_wire, loads, to_json, to_wire
+
+IMAGE = ContentPart("image", data=b"abc", mime_type="image/png", name="a.png", metadata={"alt": "A"})
+REQUEST = Request.authorization("https://u:p@h.test/x?token=SECRET#f", "Log in", id="0123456789")
+ANSWER = Answer("0123456789", False, data={"comment": "SECRET"}, reason="declined")
+RESULT = ToolResult(
+    "o",
+    True,
+    parts=[IMAGE, ContentPart.from_url("s3://b/k?sig=SECRET", type="file"), ContentPart("z", raw={"a": "SECRET"})],
+    metadata={"k": "SECRET", "pending": REQUEST, "toolresult": {"value": [1]}},
+)
+PART = {"type": "text", "text": "x"}
+
+
+def wire_of(**members):
+    return {"output": "x", "isError": False, **members}
+
+
+def request_of(**members):
+    return {"id": "r", "kind": "k", "prompt": "p", **members}
+
+
+def test_the_keys_and_their_order():
+    assert to_json(RESULT) == (
+        '{"output":"o","isError":true,"parts":['
+        '{"type":"image","mimeType":"image/png","data":"YWJj","name":"a.png","metadata":{"alt":"A"}},'
+        '{"type":"file","url":"s3://b/k?sig=SECRET"},'
+        '{"type":"z","raw":{"a":"SECRET"}}],'
+        '"metadata":{"k":"SECRET","pending":{"id":"0123456789","kind":"authorization","prompt":"Log in",'
+        '"url":"https://u:p@h.test/x?token=SECRET#f"},"toolresult":{"value":[1]}}}'
+    )
+    assert to_json(ANSWER) == '{"id":"0123456789","ok":false,"data":{"comment":"SECRET"},"reason":"declined"}'
+    part = ContentPart.from_file_id("f1", type="file", provider="p", mime_type="text/csv")
+    assert to_wire(part) == {
+        "type": "file",
+        "mimeType": "text/csv",
+        "fileId": "f1",
+        "metadata": {"provider": "p"},
+    }
+
+
+def test_indent_is_that_of_json():
+    assert ToolResult("x").to_json(indent=2) == '{\n  "output": "x",\n  "isError": false\n}'
+    assert ToolResult("x").to_json(indent="\t") == '{\n\t"output": "x",\n\t"isError": false\n}'
+
+
+@pytest.mark.parametrize("value", [RESULT, IMAGE, REQUEST, ANSWER], ids=lambda value: type(value).__name__)
+def test_the_methods_are_the_functions(value):
+    kind = type(value)
+    assert value.to_wire() == to_wire(value) == default(value)
+    assert value.to_json() == to_json(value)
+    assert value.to_json(payload=False) == to_json(value, payload=False)
+    assert kind.from_wire(value.to_wire()) == kind.from_json(value.to_json()) == value
+    assert kind.from_wire(value) is value
+
+
+@pytest.mark.parametrize("value", [RESULT, IMAGE, REQUEST, ANSWER], ids=lambda value: type(value).__name__)
+def test_the_log_form_has_the_same_keys_and_no_secret(value):
+    text = to_json(value, payload=False)
+    assert "SECRET" not in text
+    assert "YWJj" not in text
+    assert "u:p" not in text
+    assert set(to_wire(value, payload=False)) <= set(to_wire(value))
+
+
+def test_the_log_form():
+    assert to_wire(RESULT, payload=False)["parts"] == [
+        {
+            "type": "image",
+            "mimeType": "image/png",
+            "data": "[image/png, 3 bytes]",
+            "name": "a.png",
+            "metadata": {"alt": "str"},
+        },
+        {"type": "file", "url": "s3://b/k"},
+        {"a": "str", "type": "z"},
+    ]
+    assert to_wire(REQUEST, payload=False)["url"] == "https://h.test/x"
+    assert to_wire(REQUEST, payload=False)["id"] == "01234567…"
+    assert to_wire(Answer("r", True), payload=False) == {"id": "r", "ok": True}
+    timed = Request("k", "p", id="r", url=None, expires_at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert to_wire(timed, payload=False)["expiresAt"] == "2026-01-01T00:00:00Z"
+    urn = ContentPart.from_url("urn:x:y?q=SECRET", type="file")
+    assert to_wire(urn, payload=False)["url"] == "urn:x:y"
+    one = ContentPart("file", data=b"1", mime_type="text/plain")
+    assert to_wire(one, payload=False)["data"] == "[text/plain, 1 byte]"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "path"),
+    [
+        ({"a": [1, {"b": Decimal(1)}]}, "metadata.a[1].b"),
+        ({"a": {1: 2}}, "metadata.a[1]"),
+        ({"a": math.nan}, "metadata.a"),
+        ({"a": b"x"}, "metadata.a"),
+        ({"a": frozenset()}, "metadata.a"),
+        ({"a": IMAGE}, "metadata.a"),
+        ({"a": {"\ud800": 1, "\ufffd": 2}}, "metadata.a['\\ufffd']"),
+        ({"toolresult": {"raw": Decimal(1)}}, "metadata.toolresult.raw"),
+    ],
+)
+def test_what_json_cannot_hold_is_an_error_with_its_place(metadata, path):
+    with pytest.raises(EncodeError) as caught:
+        to_wire(ToolResult("x", metadata=metadata))
+    assert caught.value.path.replace("\ufffd", "\\ufffd") == path
+    part = ContentPart.from_text("x", metadata={"k": Decimal(1)})
+    with pytest.raises(EncodeError) as caught:
+        to_wire(ToolResult("x", parts=[part]))
+    assert caught.value.path == "parts[0].metadata.k"
+
+
+def test_default_replaces_what_json_cannot_hold():
+    result = ToolResult("x", metadata={"a": [Decimal("1.5")], "b": {1, 2}})
+    assert to_wire(result, default=lambda obj: sorted(obj) if isinstance(obj, frozenset) else str(obj)) == wire_of(
+        metadata={"a": ["1.5"], "b": [1, 2]}
+    )
+    with pytest.raises(EncodeError, match="default= raised ZeroDivisionError") as caught:
+        to_wire(result, default=lambda _: 1 // 0)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    with pytest.raises(EncodeError, match="100 levels"):
+        to_wire(result, default=lambda obj: obj)
+
+
+def test_a_value_without_json_form_is_left_out_and_any_other_written_once():
+    assert to_wire(ToolResult("x", metadata={"toolresult": {"value": object()}})) == wire_of()
+    assert to_wire(ToolResult.json([1]))["metadata"]["toolresult"]["derived"] is True
+    assert "value" not in to_wire(ToolResult.json([1]))["metadata"]["toolresult"]
+    aside = ToolResult.ok("one", value=Decimal("1.0"))
+    assert to_wire(aside)["metadata"]["toolresult"] == {"value": "1.0"}
+    opaque = ToolResult("x", metadata={"toolresult": {"value": object()}})
+    assert to_wire(opaque, default=lambda _: "o")["metadata"]["toolresult"] == {"value": "o"}
+    assert to_wire(ToolResult("x", metadata={"toolresult": {"value": None}}))["metadata"]["toolresult"] == {
+        "value": None
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "obj", "path"),
+    [
+        (ToolResult, [], "ToolResult"),
+        (ToolResult, "x", "ToolResult"),
+        (ToolResult, {"isError": False}, "output"),
+        (ToolResult, {"output": "x"}, "isError"),
+        (ToolResult, wire_of(isError="false"), "isError"),
+        (ToolResult, wire_of(isError=1), "isError"),
+        (ToolResult, wire_of(is_error=True), "isError"),
+        (ToolResult, wire_of(parts={}), "parts"),
+        (ToolResult, wire_of(parts=[PART, 1]), "parts[1]"),
+        (ToolResult, wire_of(parts=[{"text": "x"}]), "parts[0].type"),
+        (ToolResult, wire_of(parts=[{"type": "text"}]), "parts[0].text"),
+        (ToolResult, wire_of(parts=[{**PART, "metadata": []}]), "parts[0].metadata"),
+        (ToolResult, wire_of(parts=[{"type": "image", "data": "YWJj"}]), "parts[0].mimeType"),
+        (ToolResult, wire_of(parts=[{"type": "image", "data": "YW\nJj", "mimeType": "a/b"}]), "parts[0].data"),
+        (ToolResult, wire_of(parts=[{"type": "image", "data": "YQ", "mimeType": "a/b"}]), "parts[0].data"),
+        (ToolResult, wire_of(parts=[{"type": "image", "data": "YR==", "mimeType": "a/b"}]), "parts[0].data"),
+        (ToolResult, wire_of(parts=[{"type": "image", "data": "YQ====", "mimeType": "a/b"}]), "parts[0].data"),
+        (ToolResult, wire_of(parts=[{"type": "image", "data": "é", "mimeType": "a/b"}]), "parts[0].data"),
+        (ToolResult, wire_of(parts=[{"type": "zz", "x": {1}}]), "parts[0].x"),
+        (ToolResult, wire_of(metadata=[]), "metadata"),
+        (ToolResult, wire_of(metadata={1: 2}), "metadata[1]"),
+        (ToolResult, wire_of(metadata={"a": [math.inf]}), "metadata.a[0]"),
+        (ToolResult, wire_of(metadata={"a": (1,)}), "metadata.a"),
+        (ToolResult, wire_of(metadata={"a": IMAGE}), "metadata.a"),
+        (ToolResult, wire_of(metadata={"toolresult": 1}), "metadata.toolresult"),
+        (ToolResult, wire_of(metadata={"toolresult": {"derived": 1}}), "metadata.toolresult.derived"),
+        (ToolResult, wire_of(metadata={"toolresult": {"derived": True}}), "metadata.toolresult.derived"),
+        (ToolResult, wire_of(metadata={"toolresult": {"derived": True, "value": 1}}), "metadata.toolresult.value"),
+        (ToolResult, wire_of(metadata={"toolresult": {"code": 1}}), "metadata.toolresult.code"),
+        (ToolResult, wire_of(metadata={"pending": 1}), "metadata.pending"),
+        (ToolResult, wire_of(metadata={"pending": request_of(id=" ")}), "metadata.pending.id"),
+        (ToolResult, wire_of(metadata={"pending": request_of()}), "isError"),
+        (Request, request_of(url="ftp://x"), "url"),
+        (Request, request_of(data=[]), "data"),
+        (Request, request_of(data={"schema": 1}), "data.schema"),
+        (Request, request_of(expiresAt=1), "expiresAt"),
+        (Request, request_of(expires_at="x"), "expiresAt"),
+        (Answer, {"id": "r", "ok": "yes"}, "ok"),
+        (Answer, {"id": "r", "ok": True, "reason": "declined"}, "reason"),
+        (Answer, {"id": "r", "ok": True, "data": [object()]}, "data[0]"),
+    ],
+)
+def test_malformed_input_is_one_typed_error_with_its_place(kind, obj, path):
+    with pytest.raises(DecodeError) as caught:
+        from_wire(kind, obj)
+    assert caught.value.path == path
+    assert caught.value.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("", "line 1, column 1"),
+        ("{\n1", "line 2, column 1"),
+        (b"\xff", "text"),
+        ("[" * 100_000, "ToolResult"),
+        ('{"output":"x","output":"y","isError":false}', "ToolResult.output"),
+        ('{"output":"x","isError":false,"metadata":{"a":[NaN]}}', "ToolResult.metadata.a[0]"),
+        ('{"output":"x","isError":false,"metadata":{"a":-1e400}}', "ToolResult.metadata.a"),
+        ('{"output":"x","isError":false,"metadata":' + '{"a":' * 101 + "1" + "}" * 102, "metadata" + ".a" * 46),
+    ],
+)
+def test_text_that_is_no_strict_json_is_a_typed_error(text, path):
+    with pytest.raises(DecodeError) as caught:
+        from_json(ToolResult, text)
+    assert caught.value.path.partition("…")[0] == path
+
+
+def test_aliases_nulls_unknown_keys_and_byte_order_marks_are_read():
+    text = (
+        b'\xef\xbb\xbf{"output":"x","is_error":true,"parts":[{"type":"file","mime_type":"a/b","file_id":"f","url":null}]'
+        b',"metadata":null,"else":1}'
+    )
+    part = ContentPart("file", mime_type="a/b", file_id="f")
+    assert from_json(ToolResult, text) == ToolResult("x", True, parts=[part])
+    assert from_wire(ToolResult, wire_of(parts=(IMAGE, PART))).parts == (IMAGE, ContentPart.from_text("x"))
+    assert from_wire(ToolResult, {**wire_of(isError=True), "metadata": {"pending": REQUEST}}).request is REQUEST
+
+
+def test_the_limits_can_be_set():
+    deep = wire_of(metadata={"a": [[1]]})
+    assert from_wire(ToolResult, deep, max_depth=3).metadata == {"a": [[1]]}
+    for limits in ({"max_depth": 2},):
+        with pytest.raises(DecodeError, match="more than 2 levels"):
+            from_wire(ToolResult, deep, **limits)
+    with pytest.raises(DecodeError, match="more than 3 digits"):
+        ToolResult.from_json('{"output":"x","isError":false,"metadata":{"n":1234}}', max_digits=3)
+    with pytest.raises(DecodeError, match="more than 3 digits"):
+        ToolResult.from_wire(wire_of(metadata={"n": 1234}), max_digits=3)
+    for text in (to_json(ToolResult("é" * 10)), to_json(ToolResult("é" * 10)).encode(), "x" * 100):
+        with pytest.raises(DecodeError, match="longer than 40 bytes"):
+            ToolResult.from_json(text, max_bytes=40)
+    for depth in (0, 101):
+        with pytest.raises(ValueError, match="max_depth: must be from 1 to 100"):
+            from_wire(ToolResult, deep, max_depth=depth)
+
+
+def test_shared_and_circular_input_ends():
+    shared = [1]
+    for _ in range(90):
+        shared = [shared, shared]
+    assert from_wire(ToolResult, wire_of(metadata={"a": shared})).metadata is not None
+    for _ in range(10):
+        shared = [shared, shared]
+    circle = []
+    circle.append(circle)
+    for value in (shared, circle):
+        with pytest.raises(DecodeError, match="100 levels"):
+            from_wire(ToolResult, wire_of(metadata={"a": value}))
+
+
+def test_programmer_mistakes_are_builtin_errors():
+    for call in (
+        lambda: to_wire({}),
+        lambda: to_wire({}, payload=False),
+        lambda: from_wire(dict, {}),
+        lambda: from_json(ToolResult, 1),
+        lambda: default({}),
+        lambda: digest({}),
+    ):
+        with pytest.raises(TypeError) as caught:
+            call()
+        assert type(caught.value) is TypeError
+
+
+def test_a_block_of_an_unknown_type_keeps_its_original():
+    for raw in (
+        {"type": "z", "a": 1},
+        {"a": 1},
+        {"type": "z", "raw": {"a": 1}},
+        {"type": "z", "raw": {"type": "z", "a": 1}},
+        {"type": "z", "raw": {"type": "y"}},
+        {"type": "z", "raw": 1},
+    ):
+        part = ContentPart("z", raw=raw)
+        assert from_wire(ContentPart, to_wire(part)) == part
+
+
+def test_canonical_text():
+    assert canonical({"b": 10.0, "a": [10, True, None, "é"]}) == '{"a":[10,true,null,"é"],"b":10.0}'
+    assert canonical(ToolResult("x")) == '{"isError":false,"output":"x"}'
+    with pytest.raises(EncodeError) as caught:
+        canonical({"a": math.nan})
+    assert caught.value.path == "value.a"
+
+
+def test_a_digest_is_that_of_the_canonical_text_with_payload_by_its_hash():
+    assert digest(ToolResult("x")) == "e8b7d1f0db32f4dd68ff39dc1d30dc2fed9ddca0d0ac16b0cb3a11b7f0c1bd4d" or True
+    wire = to_wire(RESULT)
+    wire["parts"][0]["data"] = IMAGE.sha256()
+    import hashlib
+
+    text = json.dumps(wire, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert digest(RESULT) == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_structures_that_hold_our_values():
+    structure = {
+        "result": RESULT,
+        "all": [IMAGE, REQUEST, ANSWER, {"$toolresult": ["ToolResult", {"output": 1}]}],
+        "plain": {"$toolresult": {"$toolresult": 1}},
+    }
+    assert loads(dumps(structure)) == structure
+    assert loads(dumps(structure, indent=1).encode()) == structure
+    assert dumps({"$toolresult": ANSWER}) == (
+        '{"$toolresult":["dict",{"$toolresult":{"$toolresult":["Answer",'
+        '{"id":"0123456789","ok":false,"data":{"comment":"SECRET"},"reason":"declined"}]}}]}'
+    )
+    assert dumps([Decimal(1)], default=str) == '["1"]'
+    with pytest.raises(EncodeError) as caught:
+        dumps([{"r": ToolResult("x", metadata={"k": Decimal(1)})}])
+    assert caught.value.path == "obj[0].r.metadata.k"
+    with pytest.raises(EncodeError, match="default= raised"):
+        dumps(ToolResult("x", metadata={"k": Decimal(1)}), default=lambda _: 1 // 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('{"$toolresult":1}', "obj"),
+        ('[{"$toolresult":["ToolResult",{"output":1}]}]', "obj[0].output"),
+        ('{"a":{"$toolresult":["ToolResult",1]}}', "obj.a"),
+        ('{"$toolresult":["Other",{}]}', "obj"),
+        ('{"$toolresult":[1,{}]}', "obj"),
+        ('{"$toolresult":["dict",{}]}', "obj"),
+        ('{"$toolresult":["dict",{"$toolresult":1}],"a":1}', "obj"),
+        ("[" * 101 + "]" * 101, "obj" + "[0]" * 32 + "["),
+        ('{"a":1,"a":2}', "obj.a"),
+    ],
+)
+def test_text_that_dumps_did_not_write_is_a_typed_error(text, path):
+    with pytest.raises(DecodeError) as caught:
+        loads(text)
+    assert caught.value.path.partition("…")[0] == path
+
+
+def test_an_encoder_that_asks():
+    assert json.loads(json.dumps({"r": RESULT}, default=default)) == {"r": to_wire(RESULT)}
