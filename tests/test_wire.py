@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from datetime import UTC, datetime
@@ -107,7 +108,7 @@ def test_the_log_form():
         ({"a": b"x"}, "metadata.a"),
         ({"a": frozenset()}, "metadata.a"),
         ({"a": IMAGE}, "metadata.a"),
-        ({"a": {"\ud800": 1, "\ufffd": 2}}, "metadata.a['\\ufffd']"),
+        ({"a": {"\ud800": 1, chr(0xFFFD): 2}}, "metadata.a['\\ufffd']"),
         ({"toolresult": {"raw": Decimal(1)}}, "metadata.toolresult.raw"),
     ],
 )
@@ -129,7 +130,7 @@ def test_default_replaces_what_json_cannot_hold():
     with pytest.raises(EncodeError, match="default= raised ZeroDivisionError") as caught:
         to_wire(result, default=lambda _: 1 // 0)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
-    with pytest.raises(EncodeError, match="100 levels"):
+    with pytest.raises(EncodeError, match="again and again"):
         to_wire(result, default=lambda obj: obj)
 
 
@@ -296,11 +297,10 @@ def test_canonical_text():
 
 
 def test_a_digest_is_that_of_the_canonical_text_with_payload_by_its_hash():
-    assert digest(ToolResult("x")) == "e8b7d1f0db32f4dd68ff39dc1d30dc2fed9ddca0d0ac16b0cb3a11b7f0c1bd4d" or True
+    plain = b'{"isError":false,"output":"x"}'
+    assert digest(ToolResult("x")) == hashlib.sha256(plain).hexdigest()
     wire = to_wire(RESULT)
     wire["parts"][0]["data"] = IMAGE.sha256()
-    import hashlib
-
     text = json.dumps(wire, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert digest(RESULT) == hashlib.sha256(text.encode()).hexdigest()
 

@@ -75,7 +75,7 @@ class Tree:
 
     def _replaced(self, value: object, refused: RefusedError, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise refused
+            raise RefusedError("default= returns again and again what JSON cannot hold")
         try:
             replacement = cast("Default", self.default)(value)
         except Exception as error:
