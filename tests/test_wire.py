@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import sys
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -347,3 +348,47 @@ def test_text_that_dumps_did_not_write_is_a_typed_error(text, path):
 
 def test_an_encoder_that_asks():
     assert json.loads(json.dumps({"r": RESULT}, default=default)) == {"r": to_wire(RESULT)}
+
+
+def test_subclasses_of_json_types_are_written_as_json_does():
+    class Text(str):
+        __slots__ = ()
+
+    class Unreadable(dict):
+        def items(self):
+            raise RuntimeError("SECRET")
+
+    class Circle(list):
+        pass
+
+    circle = Circle()
+    circle.append(circle)
+    assert dumps([Text("a"), {Text("k"): (True, 1.5)}]) == '["a",{"k":[true,1.5]}]'
+    with pytest.raises(EncodeError, match="cannot be read: RuntimeError") as caught:
+        dumps({"a": Unreadable(b=1)})
+    assert "SECRET" not in str(caught.value)
+    with pytest.raises(EncodeError, match="100 levels"):
+        dumps(circle)
+    loop = {}
+    loop["a"] = loop
+    with pytest.raises(EncodeError, match="100 levels"):
+        dumps(loop)
+
+
+def test_the_log_form_of_a_result_in_each_shape():
+    assert to_wire(ToolResult("x"), payload=False) == wire_of()
+    assert to_wire(ToolResult("x", metadata={"a": 1}), payload=False) == wire_of(metadata={"a": "int"})
+
+
+def test_an_interpreter_that_reads_fewer_digits_is_obeyed():
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(1000)
+    try:
+        with pytest.raises(DecodeError, match="more than 1000 digits"):
+            loads("1" * 2000)
+        with pytest.raises(EncodeError, match="more than 1000 digits"):
+            dumps(10**2000)
+    finally:
+        sys.set_int_max_str_digits(before)
+    with pytest.raises(DecodeError, match="more than 4300 characters"):
+        loads("0." + "1" * 5000)
