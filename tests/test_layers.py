@@ -33,6 +33,7 @@ LAYERS = {
     "_encode": 4,
     "_decode": 4,
     "_redacted": 4,
+    "_schema": 4,
     "strategies": 6,
     "_hypothesis": 6,
 }

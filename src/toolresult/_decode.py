@@ -131,6 +131,8 @@ class Reader:
         pending: object = metadata.pop(PENDING, None)
         self._check(metadata, here)
         facts: object = metadata.get(FACTS)
+        if facts is None:
+            metadata.pop(FACTS, None)
         if is_object(facts) and DERIVED in facts:
             metadata[FACTS] = _with_derived_value(facts, output, f"{here}.{FACTS}")
         if pending is not None:

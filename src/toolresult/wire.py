@@ -20,7 +20,18 @@ from toolresult._result import ToolResult
 from toolresult._suspension import Answer, Request
 from toolresult.errors import ConversionError, DecodeError, EncodeError
 
-__all__ = ["canonical", "default", "digest", "dumps", "from_json", "from_wire", "loads", "to_json", "to_wire"]
+__all__ = [
+    "canonical",
+    "default",
+    "digest",
+    "dumps",
+    "from_json",
+    "from_wire",
+    "json_schema",
+    "loads",
+    "to_json",
+    "to_wire",
+]
 
 Value = ToolResult | ContentPart | Request | Answer
 V = TypeVar("V", ToolResult, ContentPart, Request, Answer)
@@ -155,6 +166,19 @@ def from_json(
     """
     tree = _json.parse(_decoded(text, max_bytes), kind.__name__, max_digits)
     return from_wire(kind, tree, max_depth=max_depth, max_digits=max_digits)
+
+
+def json_schema(
+    kind: type[Value] = ToolResult,
+) -> dict[str, Any]:
+    """Build the JSON Schema (2020-12) of the wire form of a type: a new one each time, without references.
+
+    What is written is valid, and what is not valid is not read. What is read is a little narrower: a schema cannot
+    say the grammar of MIME types and URLs, that a day exists, that a `derived` value is in the output, or the limits.
+    """
+    from toolresult._schema import schema_of
+
+    return schema_of(kind)
 
 
 def _check_depth(max_depth: int) -> None:
