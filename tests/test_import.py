@@ -14,6 +14,7 @@ CORE = {
     "toolresult._content",
     "toolresult._frozen",
     "toolresult._media",
+    "toolresult._portable",
     "toolresult._result",
     "toolresult._suspension",
     "toolresult._text",

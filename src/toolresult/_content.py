@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, final
 
 from toolresult._frozen import deepcopy_fields, freeze_mapping, slot_setter, value_type
 from toolresult._media import JSON_TYPE, PNG_SIGNATURE, TSV_TYPE, by_suffix, in_data_url, normalise, resolve, suffix_of
+from toolresult._portable import Portable
 from toolresult._text import escape, is_blank, key_list, place_of, quote, repair, safe_name, scheme_of, url_problem
 from toolresult.errors import ContentPartError
 
@@ -30,7 +31,7 @@ _FORBIDDEN_SCHEMES = frozenset({"data", "javascript"})
 @value_type
 @final
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class ContentPart:
+class ContentPart(Portable):
     """One piece of content.
 
     A text part has `text`. An image, audio, video or file part has exactly one of `data`, `url` and `file_id`. The
@@ -346,56 +347,6 @@ class ContentPart:
             place = escape(self.file_id, 80) if self.file_id is not None else "unknown kind"
         facts = [escape(mime_type, 60), place] if mime_type else [place]
         return f"{escape(self.type, 40)} ({', '.join(facts)})"
-
-    def to_wire(self, *, default: Callable[[Any], object] | None = None, payload: bool = True) -> dict[str, Any]:
-        """Write this as plain dicts and lists; see `toolresult.wire.to_wire`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_wire(self, default=default, payload=payload)
-
-    def to_json(
-        self,
-        *,
-        default: Callable[[Any], object] | None = None,
-        indent: int | str | None = None,
-        payload: bool = True,
-    ) -> str:
-        """Write this as JSON text; see `toolresult.wire.to_json`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_json(self, default=default, indent=indent, payload=payload)
-
-    @classmethod
-    def from_wire(cls, obj: object, *, max_depth: int = 100, max_digits: int = 4300) -> ContentPart:
-        """Read what `to_wire` wrote; see `toolresult.wire.from_wire`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_wire(cls, obj, max_depth=max_depth, max_digits=max_digits)
-
-    @classmethod
-    def from_json(
-        cls, text: str | bytes, *, max_depth: int = 100, max_digits: int = 4300, max_bytes: int | None = None
-    ) -> ContentPart:
-        """Read what `to_json` wrote; see `toolresult.wire.from_json`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_json(cls, text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes)
 
     def __str__(self) -> str:
         return self.summary() if self.text is None else self.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
@@ -20,6 +20,7 @@ from toolresult._frozen import (
     value_type,
 )
 from toolresult._media import JSON_TYPE, TSV_TYPE, essence, normalise
+from toolresult._portable import Portable
 from toolresult._suspension import Request
 from toolresult._text import is_blank, key_list, quote
 from toolresult.errors import ContentPartError, ConversionError, Suspend, ToolError
@@ -30,14 +31,14 @@ PENDING = "pending"
 FACTS = "toolresult"
 """The metadata key under which the library keeps its own facts; nobody else reads it."""
 
-_NOTHING_FOR_MODEL = "[no content for the model]"
+NOTHING_FOR_MODEL = "[no content for the model]"
 _NO_FACTS: Mapping[str, Any] = FrozenDict()
 
 
 @value_type
 @final
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class ToolResult:
+class ToolResult(Portable):
     """What a tool function returns: text for the model, parts beside it, metadata for the application.
 
     Make one with `ok`, `error` or `pending`, or with a constructor named after the content. An error result is data:
@@ -354,7 +355,7 @@ class ToolResult:
             text = ContentPart("text", text=self.output, mime_type=self._facts.get("mime_type"))
             return (text, *visible)
         if self.parts is not None and not visible:
-            return (ContentPart("text", text=_NOTHING_FOR_MODEL),)
+            return (ContentPart("text", text=NOTHING_FOR_MODEL),)
         return visible
 
     def as_text(self) -> str | None:
@@ -405,56 +406,6 @@ class ToolResult:
 
     def __str__(self) -> str:
         return self.render_for_model()
-
-    def to_wire(self, *, default: Callable[[Any], object] | None = None, payload: bool = True) -> dict[str, Any]:
-        """Write this as plain dicts and lists; see `toolresult.wire.to_wire`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_wire(self, default=default, payload=payload)
-
-    def to_json(
-        self,
-        *,
-        default: Callable[[Any], object] | None = None,
-        indent: int | str | None = None,
-        payload: bool = True,
-    ) -> str:
-        """Write this as JSON text; see `toolresult.wire.to_json`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_json(self, default=default, indent=indent, payload=payload)
-
-    @classmethod
-    def from_wire(cls, obj: object, *, max_depth: int = 100, max_digits: int = 4300) -> ToolResult:
-        """Read what `to_wire` wrote; see `toolresult.wire.from_wire`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_wire(cls, obj, max_depth=max_depth, max_digits=max_digits)
-
-    @classmethod
-    def from_json(
-        cls, text: str | bytes, *, max_depth: int = 100, max_digits: int = 4300, max_bytes: int | None = None
-    ) -> ToolResult:
-        """Read what `to_json` wrote; see `toolresult.wire.from_json`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_json(cls, text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes)
 
     def __repr__(self) -> str:
         state = "PENDING, " if self.is_pending else "ERROR, " if self.is_error else ""

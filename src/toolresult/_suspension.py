@@ -6,12 +6,13 @@ The functions here are pure. They keep no record of what was asked or answered: 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from toolresult._frozen import FrozenDict, freeze, freeze_mapping, is_frozen_dict, slot_setter, type_name, value_type
+from toolresult._portable import Portable
 from toolresult._text import escape, key_list, place_of, quote, scheme_of, url_problem
 from toolresult.errors import AnswerError, ConversionError
 
@@ -33,7 +34,7 @@ def _new_id() -> str:
 @value_type
 @final
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Request:
+class Request(Portable):
     """What a suspended call asks, as data. The host stores it, shows it, and checks the answer against it.
 
     Raises:
@@ -175,56 +176,6 @@ class Request:
                 raise AnswerError("arguments", "they are not those that were shown; ask again")
         return answer
 
-    def to_wire(self, *, default: Callable[[Any], object] | None = None, payload: bool = True) -> dict[str, Any]:
-        """Write this as plain dicts and lists; see `toolresult.wire.to_wire`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_wire(self, default=default, payload=payload)
-
-    def to_json(
-        self,
-        *,
-        default: Callable[[Any], object] | None = None,
-        indent: int | str | None = None,
-        payload: bool = True,
-    ) -> str:
-        """Write this as JSON text; see `toolresult.wire.to_json`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_json(self, default=default, indent=indent, payload=payload)
-
-    @classmethod
-    def from_wire(cls, obj: object, *, max_depth: int = 100, max_digits: int = 4300) -> Request:
-        """Read what `to_wire` wrote; see `toolresult.wire.from_wire`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_wire(cls, obj, max_depth=max_depth, max_digits=max_digits)
-
-    @classmethod
-    def from_json(
-        cls, text: str | bytes, *, max_depth: int = 100, max_digits: int = 4300, max_bytes: int | None = None
-    ) -> Request:
-        """Read what `to_json` wrote; see `toolresult.wire.from_json`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_json(cls, text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes)
-
     def __repr__(self) -> str:
         shown = [quote(self.kind, 30), quote(self.prompt, 80), f"id={quote(self.id, 9)}"]
         if self.url is not None:
@@ -239,7 +190,7 @@ class Request:
 @value_type
 @final
 @dataclass(frozen=True, slots=True, init=False, repr=False, eq=False)
-class Answer:
+class Answer(Portable):
     """The reply to a request. `bool(answer)` is `answer.ok`, and nothing but `True` there approves.
 
     Raises:
@@ -292,56 +243,6 @@ class Answer:
         from toolresult.render import refusal
 
         return refusal(self)
-
-    def to_wire(self, *, default: Callable[[Any], object] | None = None, payload: bool = True) -> dict[str, Any]:
-        """Write this as plain dicts and lists; see `toolresult.wire.to_wire`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_wire(self, default=default, payload=payload)
-
-    def to_json(
-        self,
-        *,
-        default: Callable[[Any], object] | None = None,
-        indent: int | str | None = None,
-        payload: bool = True,
-    ) -> str:
-        """Write this as JSON text; see `toolresult.wire.to_json`.
-
-        Raises:
-            EncodeError: something that JSON cannot hold; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.to_json(self, default=default, indent=indent, payload=payload)
-
-    @classmethod
-    def from_wire(cls, obj: object, *, max_depth: int = 100, max_digits: int = 4300) -> Answer:
-        """Read what `to_wire` wrote; see `toolresult.wire.from_wire`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_wire(cls, obj, max_depth=max_depth, max_digits=max_digits)
-
-    @classmethod
-    def from_json(
-        cls, text: str | bytes, *, max_depth: int = 100, max_digits: int = 4300, max_bytes: int | None = None
-    ) -> Answer:
-        """Read what `to_json` wrote; see `toolresult.wire.from_json`.
-
-        Raises:
-            DecodeError: malformed input; `path` says where.
-        """
-        from toolresult import wire
-
-        return wire.from_json(cls, text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes)
 
     def __repr__(self) -> str:
         shown = [f"id={quote(self.id, 9)}", f"ok={self.ok}"]

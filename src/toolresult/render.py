@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from toolresult._content import ContentPart
+from toolresult._content import ContentPart, is_for_model
 from toolresult._frozen import is_frozen_dict
-from toolresult._result import ToolResult
-from toolresult._suspension import Answer
+from toolresult._result import NOTHING_FOR_MODEL, ToolResult
+from toolresult._suspension import Answer, Request
 from toolresult._text import is_blank
 
 __all__ = ["ERROR_MARKER", "for_model"]
@@ -30,13 +30,28 @@ def for_model(result: ToolResult) -> str:
     with the prompt for a suspension. Never payload, never metadata, never the URL of a request.
     """
     if result.request is not None:
-        return _WAITING + result.request.prompt
+        return waiting(result.request)
     text = "\n\n".join(_text_of(part) for part in result.content)
     if not result.is_error:
         return text
     if is_blank(text):
         text = _NO_MESSAGE
     return text if text.startswith(ERROR_MARKER) else ERROR_MARKER + text
+
+
+def part_for_model(part: ContentPart) -> str:
+    """Return a part as its text or its summary, or a placeholder if it is not for the model."""
+    return _text_of(part) if is_for_model(part) else NOTHING_FOR_MODEL
+
+
+def waiting(request: Request) -> str:
+    """Say that a call waits, and for what; never the URL, by which a model could approve itself."""
+    return _WAITING + request.prompt
+
+
+def reply(answer: Answer) -> str:
+    """Say what was answered, without what came with it."""
+    return "Approved." if answer.ok else _REFUSALS[answer.reason]
 
 
 def _text_of(part: ContentPart) -> str:

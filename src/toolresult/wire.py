@@ -21,6 +21,7 @@ from toolresult._suspension import Answer, Request
 from toolresult.errors import ConversionError, DecodeError, EncodeError
 
 __all__ = [
+    "Stored",
     "canonical",
     "default",
     "digest",
@@ -179,6 +180,20 @@ def json_schema(
     from toolresult._schema import schema_of
 
     return schema_of(kind)
+
+
+class Stored:
+    """For pydantic: `Annotated[ToolResult, Stored]` is the full wire form, both ways. It fits each of the four types.
+
+    Without it pydantic writes a value as text for a model, so that what is private does not leak.
+    """
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: object, handler: Any) -> Any:
+        """Tell pydantic to read and write the wire form."""
+        from toolresult._pydantic import stored_schema
+
+        return stored_schema(source, handler)
 
 
 def _check_depth(max_depth: int) -> None:

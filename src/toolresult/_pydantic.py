@@ -1,0 +1,112 @@
+"""What pydantic is told about our types. Only pydantic asks for it, so what is imported here is loaded already."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any
+
+from toolresult import wire
+from toolresult._content import ContentPart
+from toolresult._frozen import VALUE_TYPES, type_name
+from toolresult._result import ToolResult
+from toolresult._suspension import Answer, Request
+from toolresult.errors import EncodeError
+from toolresult.render import for_model, part_for_model, reply, waiting
+
+
+def core_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
+    """Build the schema of a type by its name alone: written as text for a model, read from the wire form.
+
+    An answer is read from an instance only, so that no model can approve its own call.
+    """
+    if kind is Answer:
+        from pydantic_core import core_schema as core
+
+        serialization = core.plain_serializer_function_ser_schema(_only(kind, reply), return_schema=core.str_schema())
+        return core.is_instance_schema(Answer, serialization=serialization)
+    return handler(_annotated(kind, _WRITERS[kind], str, {"type": "string"}))
+
+
+def stored_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
+    """Build the schema of `Annotated[kind, wire.Stored]`: the wire form, both ways."""
+    if kind not in VALUE_TYPES:
+        raise TypeError(
+            f"Stored: must annotate ToolResult, ContentPart, Request or Answer itself, got {kind!r}; "
+            "write list[Annotated[ToolResult, Stored]] or Annotated[ToolResult, Stored] | None"
+        )
+    return handler(_annotated(kind, _write_wire, dict[str, Any], _inner_schema(kind)))
+
+
+@cache
+def serializer(kind: Any) -> Any:
+    """Build what writes a value whose type nobody declared."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind).serializer
+
+
+def _annotated(kind: Any, write: Callable[[Any], object], written: Any, schema: dict[str, Any]) -> Any:
+    from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+
+    def read(value: object) -> object:
+        if isinstance(value, (str, bytes)):
+            raise ValueError(  # noqa: TRY004 - pydantic turns a ValueError into its own error
+                f"must be a {kind.__name__} or its wire form, got {type_name(value)}; "
+                "what was written as text for a model cannot be read back: annotate it with toolresult.wire.Stored"
+            )
+        return wire.from_wire(kind, value)
+
+    return Annotated[
+        Any,
+        PlainValidator(read),
+        PlainSerializer(_only(kind, write), return_type=written),
+        WithJsonSchema(_inner_schema(kind), mode="validation"),
+        WithJsonSchema(schema, mode="serialization"),
+    ]
+
+
+def _only(kind: Any, write: Callable[[Any], object]) -> Callable[[Any], object]:
+    """Refuse what is in a field past validation, and is no value of ours."""
+
+    def write_value(value: object) -> object:
+        if type(value) is not kind:
+            raise ValueError(f"must be a {kind.__name__}, got {type_name(value)}")
+        return write(value)
+
+    return write_value
+
+
+def _inner_schema(kind: Any) -> dict[str, Any]:
+    return {key: rule for key, rule in wire.json_schema(kind).items() if key != "$schema"}
+
+
+def _write_wire(value: Any) -> dict[str, Any]:
+    try:
+        return wire.to_wire(value)
+    except EncodeError as error:
+        problem = str(error)
+    raise ValueError(problem)
+
+
+def _write_result(result: ToolResult) -> str:
+    _warn()
+    return for_model(result)
+
+
+@cache
+def _warn() -> None:
+    """Say once per process what happens."""
+    warnings.warn(
+        "pydantic wrote a ToolResult as its text for a model. To store it, declare Annotated[ToolResult, "
+        "toolresult.wire.Stored], or write result.to_json().",
+        stacklevel=2,
+    )
+
+
+_WRITERS: dict[Any, Callable[[Any], str]] = {
+    ToolResult: _write_result,
+    ContentPart: part_for_model,
+    Request: waiting,
+}
