@@ -36,6 +36,7 @@ LAYERS = {
     "_redacted": 4,
     "_pydantic": 4,
     "_schema": 4,
+    "_wire_types": 4,
     "strategies": 6,
     "_hypothesis": 6,
 }
@@ -134,6 +135,8 @@ def problem_with(
 
 def problem_with_package(package: str, layer: int, around: tuple[ast.AST, ...]) -> str | None:
     if package in sys.stdlib_module_names or (layer >= FIRST_WITH_FRAMEWORKS and is_in_function(around)):
+        return None
+    if layer >= FIRST_WITH_FRAMEWORKS and package == "typing_extensions":
         return None
     if layer == TOP and package == "hypothesis":
         return None

@@ -46,8 +46,7 @@ class Portable:
         """
         from toolresult import wire
 
-        kind: Any = cls
-        return cast("Self", wire.from_wire(kind, obj, max_depth=max_depth, max_digits=max_digits))
+        return cast("Self", wire.from_wire(cast("Any", cls), obj, max_depth=max_depth, max_digits=max_digits))
 
     @classmethod
     def from_json(
@@ -60,8 +59,10 @@ class Portable:
         """
         from toolresult import wire
 
-        kind: Any = cls
-        return cast("Self", wire.from_json(kind, text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes))
+        return cast(
+            "Self",
+            wire.from_json(cast("Any", cls), text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes),
+        )
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: Any) -> Any:

@@ -26,7 +26,7 @@ def core_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
 
         serialization = core.plain_serializer_function_ser_schema(_only(kind, reply), return_schema=core.str_schema())
         return core.is_instance_schema(Answer, serialization=serialization)
-    return handler(_annotated(kind, _WRITERS[kind], str, {"type": "string"}))
+    return handler(_annotated(kind, _WRITERS[kind], str, _Described(kind)))
 
 
 def stored_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
@@ -36,7 +36,9 @@ def stored_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
             f"Stored: must annotate ToolResult, ContentPart, Request or Answer itself, got {kind!r}; "
             "write list[Annotated[ToolResult, Stored]] or Annotated[ToolResult, Stored] | None"
         )
-    return handler(_annotated(kind, _write_wire, dict[str, Any], _inner_schema(kind)))
+    from pydantic import WithJsonSchema
+
+    return handler(_annotated(kind, _write_wire, dict[str, Any], WithJsonSchema(_inner_schema(kind))))
 
 
 @cache
@@ -47,8 +49,8 @@ def serializer(kind: Any) -> Any:
     return TypeAdapter(kind).serializer
 
 
-def _annotated(kind: Any, write: Callable[[Any], object], written: Any, schema: dict[str, Any]) -> Any:
-    from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
+def _annotated(kind: Any, write: Callable[[Any], object], written: Any, schema: object) -> Any:
+    from pydantic import PlainSerializer, PlainValidator
 
     def read(value: object) -> object:
         if isinstance(value, (str, bytes)):
@@ -62,9 +64,25 @@ def _annotated(kind: Any, write: Callable[[Any], object], written: Any, schema: 
         Any,
         PlainValidator(read),
         PlainSerializer(_only(kind, write), return_type=written),
-        WithJsonSchema(_inner_schema(kind), mode="validation"),
-        WithJsonSchema(schema, mode="serialization"),
+        schema,
     ]
+
+
+class _Described:
+    """Describes, in JSON Schema, a type that is written as text and read from the wire form."""
+
+    def __init__(self, kind: Any) -> None:
+        self.kind = kind
+
+    def __get_pydantic_json_schema__(self, schema: object, handler: Any) -> dict[str, Any]:
+        if handler.mode == "serialization":
+            return {"type": "string"}
+        from pydantic_core import core_schema as core
+
+        # Some frameworks hold what a tool returns against the schema of what is read. They build it with a strict
+        # generator, which gives up, and rightly, on hearing that an instance is read too and has no JSON form.
+        handler(core.union_schema([core.is_instance_schema(self.kind), core.any_schema()]))
+        return _inner_schema(self.kind)
 
 
 def _only(kind: Any, write: Callable[[Any], object]) -> Callable[[Any], object]:

@@ -7,7 +7,7 @@ the input is a `DecodeError` that names the place.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from toolresult import _json
 from toolresult._content import ContentPart
@@ -20,8 +20,24 @@ from toolresult._result import ToolResult
 from toolresult._suspension import Answer, Request
 from toolresult.errors import ConversionError, DecodeError, EncodeError
 
+if TYPE_CHECKING:
+    from toolresult._wire_types import WireAnswer, WirePart, WireRequest, WireResult
+else:
+
+    def __getattr__(name):  # noqa: ANN001, ANN202
+        if name not in ("WireAnswer", "WirePart", "WireRequest", "WireResult"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from toolresult import _wire_types
+
+        return getattr(_wire_types, name)
+
+
 __all__ = [
     "Stored",
+    "WireAnswer",
+    "WirePart",
+    "WireRequest",
+    "WireResult",
     "canonical",
     "default",
     "digest",
