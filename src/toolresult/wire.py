@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from toolresult import _json
 from toolresult._content import ContentPart
 from toolresult._decode import Reader, untagged
-from toolresult._encode import Tree, as_sha256, to_tree
+from toolresult._encode import Tree, as_sha256, to_text, to_tree
 from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, type_name
 from toolresult._json import MAX_DIGITS
 from toolresult._redacted import to_log
@@ -51,10 +51,16 @@ __all__ = [
 ]
 
 Value = ToolResult | ContentPart | Request | Answer
-V = TypeVar("V", ToolResult, ContentPart, Request, Answer)
+V = TypeVar("V", bound=Value)
+_DICTS = frozenset({dict})
 
 
-def to_wire(value: Value, *, default: Callable[[Any], object] | None = None, payload: bool = True) -> dict[str, Any]:
+# Keyword-only parameters would make the commonest call of both functions a third slower.
+def to_wire(
+    value: Value,
+    default: Callable[[Any], object] | None = None,
+    payload: bool = True,  # noqa: FBT001, FBT002
+) -> dict[str, Any]:
     """Write a value as plain dicts, lists and scalars, new ones each time.
 
     `default` is called with what JSON cannot hold in metadata or data, and returns what is written in its place.
@@ -66,10 +72,14 @@ def to_wire(value: Value, *, default: Callable[[Any], object] | None = None, pay
     Raises:
         EncodeError: `path` says where metadata or data holds what JSON cannot, for example `metadata.hits[3].when`.
     """
+    if type(value) is ToolResult and value.parts is None and value.metadata is None:
+        output = value.output
+        if output.isascii():
+            return {"output": output, "isError": value.is_error}
     return cast("dict[str, Any]", to_tree(value, default) if payload else to_log(value))
 
 
-def from_wire(kind: type[V], obj: object, *, max_depth: int = MAX_DEPTH, max_digits: int = MAX_DIGITS) -> V:
+def from_wire(kind: type[V], obj: object, max_depth: int = MAX_DEPTH, max_digits: int = MAX_DIGITS) -> V:
     """Read a value of `kind` from what `to_wire` wrote; a value of that type is taken as it is.
 
     `max_depth` bounds the containers nested in metadata and data (at most 100), `max_digits` the digits of an integer.
@@ -77,6 +87,13 @@ def from_wire(kind: type[V], obj: object, *, max_depth: int = MAX_DEPTH, max_dig
     Raises:
         DecodeError: `path` is the place in the object, for example `parts[0].data`.
     """
+    if kind is ToolResult and type(obj) in _DICTS:
+        wire = cast("dict[str, object]", obj)
+        # A result without parts is most of what there is.
+        if len(wire) == 2 and "output" in wire and "isError" in wire:
+            output, is_error = wire["output"], wire["isError"]
+            if type(output) is str and type(is_error) is bool:
+                return cast("V", ToolResult(output, is_error))
     _check_depth(max_depth)
     return Reader(max_depth, max_digits).read(kind, obj)
 
@@ -93,7 +110,7 @@ def to_json(
     Raises:
         EncodeError: as `to_wire`.
     """
-    return _json.write(to_wire(value, default=default, payload=payload), indent=indent)
+    return to_text(value, default, indent) if payload else _json.write(to_log(value), indent=indent)
 
 
 def default(obj: object) -> dict[str, Any]:
