@@ -84,14 +84,36 @@ KEYS = (
     *("is_error", "mime_type", "file_id", "expires_at", "reason", "$toolresult", "__class__", "é", "", " "),
 )
 BROKEN_KEYS = ("\ud800", "\udfff", "\ufffd", "a\ud800", "a\ufffd", "\ud83d\udc00")
+ODD_TEXTS = {
+    "output": (
+        "1",
+        " [1]",
+        "1e400",
+        "NaN",
+        "9" * 4301,
+        '{"a":1,"a":2}',
+        '"\\ud800"',
+        "[" * 101 + "]" * 101,
+        "[" * 5000,
+    ),
+    "mimeType": ("image/png", "IMAGE/JPG", "text/csv; a=b; c", "a/b; c=d", "image", "a/b\n", "/", "a/" + "b" * 300),
+    "data": ("YQ==", "YR==", "YQ=", "YQ===", "Y Q==", "YQ==\n", "YQ", "=", "%%", "YQ==YQ==", "_-==", "é"),
+    "url": ("data:,x", "javascript:x", "https://h.test", "http://", "s3:", "//h.test", "https://h.test/a b"),
+    "id": ("x" * 128, "x" * 129, "a b", "", "é", "a\n"),
+    "type": ("image", "file", "video", "text", "hologram", "x", ""),
+    "expiresAt": (
+        *("2026-01-02T03:04:05Z", "2026-01-02t03:04:05.1234567z", "2026-02-30T00:00:00Z", "2026-01-02T24:00:00Z"),
+        *("0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-00:01", "2026-01-02", "2026-W01-1", "2026-01-02T03:04:60Z"),
+        *("2026-01-02T03:04:05", "2026-01-02T03:04:05+24:00", "2026-01-02T03:04:05-00:60", "0000-01-01T00:00:00Z"),
+    ),
+    "reason": ("declined", "cancelled", "expired", "bored", "Declined"),
+    "kind": ("approval", "\x1b", "", "a b"),
+}
 SCALARS = (
     *(None, True, False, 0, 1, -1, 10, 1.0, -0.0, 1.5e300, 5e-324, float("nan"), float("inf"), -(10**4300)),
-    *(10**640, 10**4299, 10**4300, 10**6000, "", " ", "x", "false", "null", "1", "[1]", "é", "\ud800", "\udc00\ud800"),
-    *("\ud83d\ude00", "\x00", "YQ==", "YR==", "YQ=", "Y Q==", "YQ==\n", "%%", "image/png", "IMAGE/JPG", "text"),
-    *("image", "file", "hologram", "a/b; c=d", "data:,x", "javascript:x", "https://h.test", "http://", "s3:"),
-    *("x" * 129, "2026-01-02T03:04:05Z", "2026-02-30T00:00:00Z", "0001-01-01T00:00:00+23:59"),
-    *("9999-12-31T23:59:59-00:01", "2026-01-02", "2026-01-02T03:04:60Z", "declined", "expired", "approval"),
-    *("dict", "ToolResult", "Answer"),
+    *(10**640, 10**4299, 10**4300, 10**6000, "", " ", "x", "false", "null", "é", "\ud800", "\udc00\ud800"),
+    *("\ud83d\ude00", "\x00", "dict", "ToolResult", "Answer"),
+    *(text for texts in ODD_TEXTS.values() for text in texts),
 )
 NOT_JSON = (
     *(b"x", (), (1,), frozenset(), object(), 1j, {1: 2}, {None: []}, range(2), DecodeError("a", "b"), str, REQUESTS[0]),
@@ -154,7 +176,7 @@ def edit_tree(rng: Random, holder: list[Any]) -> None:
     node, key = rng.choice(slots)
     what = rng.randrange(9)
     if what <= 2:
-        node[key] = odd(rng, donors)
+        node[key] = rng.choice(ODD_TEXTS[key]) if key in ODD_TEXTS and rng.random() < 0.5 else odd(rng, donors)
     elif what == 3:
         objects = [tree for tree in (n[k] for n, k in slots) if type(tree) is dict]
         if objects:

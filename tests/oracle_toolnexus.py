@@ -29,11 +29,6 @@ class NamedBytes(BytesIO):
     name = "dir/report.pdf"
 
 
-def with_bad_base64() -> ContentPart:
-    """Take a data URL as it is."""
-    return content.image("data:image/png;base64,YR==")
-
-
 PARTS: dict[str, Any] = {
     "text": content.text("hello"),
     "text empty": content.text(""),
@@ -57,7 +52,7 @@ PARTS: dict[str, Any] = {
     "file of every byte": content.file(bytes(range(256)), mime_type="application/octet-stream"),
     "file of a url": content.part(type="file", mimeType="application/pdf", url="https://h.test/r.pdf", name="r.pdf"),
     "unknown type": ContentPart(type="hologram", mimeType="model/gltf", url="https://h.test/h"),
-    "bad base64": with_bad_base64(),
+    "bad base64": content.image("data:image/png;base64,YR=="),
     "no type beside data": ContentPart(type="image", data="YQ=="),
     "data and url": ContentPart(type="image", mimeType="image/png", data="YQ==", url="https://h.test/x.png"),
     "neither data nor url": ContentPart(type="image", mimeType="image/png"),
@@ -67,7 +62,7 @@ REQUESTS = {
     "everything": Request(
         "r:1", "approval", "Refund é?", "https://h.test/a?b=1", {"n": [1, 1.5, None, {"x": True}]}, TIME
     ),
-    "authorization": pending(kind="authorization", prompt="Log in", id="r2", url="https://h.test/login"),
+    "authorization": Request(id="r2", kind="authorization", prompt="Log in", url="https://h.test/login"),
     "open kind": Request(id="r3", kind="x-mine", prompt="", data={"schema": {"type": "object"}}),
     "empty data": Request(id="r4", kind="input", prompt="p", data={}),
     "time with an offset": Request(id="r5", kind="approval", prompt="p", expiresAt="2026-01-02T05:04:05.120+02:00"),
@@ -110,10 +105,7 @@ def form_of(value: Any) -> dict[str, Any]:
 
 def written() -> list[list[Any]]:
     """List what toolnexus writes."""
-    requests = {
-        name: value.metadata["pending"] if isinstance(value, ToolResult) else value for name, value in REQUESTS.items()
-    }
-    groups = {"ContentPart": PARTS, "Request": requests, "Answer": ANSWERS, "ToolResult": RESULTS}
+    groups = {"ContentPart": PARTS, "Request": REQUESTS, "Answer": ANSWERS, "ToolResult": RESULTS}
     return [[name, kind, form_of(value)] for kind, group in groups.items() for name, value in group.items()]
 
 
@@ -124,8 +116,9 @@ def read(kind: str, wire: dict[str, Any]) -> dict[str, Any]:
         fields_of_part = {field.name: getattr(part, field.name) for field in fields(part)}
         return {**fields_of_part, "accepted": is_accepted(part), "described": content.describe_part(part)}
     if kind == "ToolResult":
-        known = {"output": wire["output"], "is_error": wire["isError"]}
-        return asdict(ToolResult(**known, metadata=wire.get("metadata"), parts=wire.get("parts")))
+        return asdict(
+            ToolResult(**{"is_error" if name == "isError" else name: member for name, member in wire.items()})
+        )
     # A key that it does not know would be a TypeError.
     return asdict({"Request": Request, "Answer": Answer}[kind](**wire))
 

@@ -276,6 +276,11 @@ def test_programmer_mistakes_are_builtin_errors():
         assert type(caught.value) is TypeError
 
 
+def test_the_mark_of_a_derived_value_is_for_the_wire_form_only():
+    with pytest.raises(ValueError, match=r"metadata\.toolresult\.derived"):
+        ToolResult("x", metadata={"toolresult": {"derived": True}})
+
+
 def test_a_block_of_an_unknown_type_keeps_its_original():
     for raw in (
         {"type": "z", "a": 1},

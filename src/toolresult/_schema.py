@@ -136,12 +136,10 @@ def _object(members: Schema, required: Iterable[str] = (), rules: Iterable[Schem
         if len(spellings) > 1:
             once = [_present(spelling) for spelling in spellings]
             conditions.append({"oneOf": once} if name in required else {"not": {"allOf": once}})
-    described: Schema = {"type": "object", "properties": properties}
+    described: Schema = {"type": "object", "properties": properties, "allOf": conditions}
     alone = [name for name in required if len(_spellings(name)) == 1]
     if alone:
         described["required"] = alone
-    if conditions:
-        described["allOf"] = conditions
     return described
 
 

@@ -1,4 +1,4 @@
-"""Hypothesis profiles: `default` repeats the same examples in every run; `long` explores, for a search by hand."""
+"""Hypothesis profiles: `default` repeats the same examples in every run; `long` and `exhaustive` explore, by hand."""
 
 from __future__ import annotations
 
@@ -24,4 +24,5 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("exhaustive", settings.get_profile("long"), max_examples=100_000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolresult import Answer, ContentPart, Request, ToolResult
@@ -20,6 +20,7 @@ own_values = st.one_of(
 )
 
 
+@settings(max_examples=max(300, settings.default.max_examples if settings.default else 0))
 @given(own_values)
 def test_what_is_written_reads_back_equal(drawn: tuple[Any, Any]) -> None:
     kind, value = drawn

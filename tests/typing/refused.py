@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from datetime import datetime
 
-import toolresult
+import toolresult.wire
 from toolresult import (
     Answer,
     AnswerError,
@@ -230,3 +230,12 @@ def positional_patterns_end_at_the_keywords(result: ToolResult, part: ContentPar
             pass  # type: ignore[unreachable]
         case _:
             pass
+
+
+def the_wire_form(result: ToolResult) -> None:
+    toolresult.wire.to_wire({})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    toolresult.wire.from_wire(dict, {})  # type: ignore[type-var]  # pyright: ignore[reportArgumentType]
+    toolresult.wire.typo  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]  # noqa: B018
+    result.to_json(2)  # type: ignore[call-arg, arg-type]  # pyright: ignore[reportCallIssue]
+    answer: toolresult.wire.WireAnswer = {"id": "r", "ok": "yes"}  # type: ignore[typeddict-item]  # pyright: ignore[reportAssignmentType]
+    str(answer)
