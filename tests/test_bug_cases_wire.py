@@ -26,7 +26,7 @@ def test_a_number_of_5000_digits_is_a_typed_error_on_both_sides():
     text = '{"output":"x","isError":false,"metadata":{"n":[1,' + "1" * 5000 + "]}}"
     with pytest.raises(DecodeError) as decoding:
         from_json(ToolResult, text)
-    assert decoding.value.path == "ToolResult.metadata.n[1]"
+    assert decoding.value.path == "metadata.n[1]"
 
 
 # ohdearquant/lionagi#2509, vellum-ai/vellum-assistant#1865

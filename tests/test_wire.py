@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import math
 import sys
@@ -133,6 +134,10 @@ def test_default_replaces_what_json_cannot_hold():
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
     with pytest.raises(EncodeError, match="again and again"):
         to_wire(result, default=lambda obj: obj)
+    circle = []
+    circle.append(circle)
+    with pytest.raises(EncodeError, match="100 levels"):
+        dumps(circle, default=str)
 
 
 def test_a_value_without_json_form_is_left_out_and_any_other_written_once():
@@ -206,10 +211,10 @@ def test_malformed_input_is_one_typed_error_with_its_place(kind, obj, path):
         ("", "line 1, column 1"),
         ("{\n1", "line 2, column 1"),
         (b"\xff", "text"),
-        ("[" * 100_000, "ToolResult"),
-        ('{"output":"x","output":"y","isError":false}', "ToolResult.output"),
-        ('{"output":"x","isError":false,"metadata":{"a":[NaN]}}', "ToolResult.metadata.a[0]"),
-        ('{"output":"x","isError":false,"metadata":{"a":-1e400}}', "ToolResult.metadata.a"),
+        ("[" * 100_000, "text"),
+        ('{"output":"x","output":"y","isError":false}', "output"),
+        ('{"output":"x","isError":false,"metadata":{"a":[NaN]}}', "metadata.a[0]"),
+        ('{"output":"x","isError":false,"metadata":{"a":-1e400}}', "metadata.a"),
         ('{"output":"x","isError":false,"metadata":' + '{"a":' * 101 + "1" + "}" * 102, "metadata" + ".a" * 46),
     ],
 )
@@ -248,6 +253,28 @@ def test_the_limits_can_be_set():
             from_wire(ToolResult, deep, max_depth=depth)
 
 
+def test_what_the_call_stack_has_no_room_for_is_a_typed_error():
+    nested = 1
+    for _ in range(95):
+        nested = [nested]
+    result = ToolResult("x", metadata={"a": nested})
+    wire, text, structure = to_wire(result), to_json(result), dumps([result])
+
+    def call_below(frames, function):
+        return call_below(frames - 1, function) if frames else function()
+
+    room = sys.getrecursionlimit() - len(inspect.stack())
+    for function, error in (
+        (lambda: to_wire(result), EncodeError),
+        (lambda: from_wire(ToolResult, wire), DecodeError),
+        (lambda: from_json(ToolResult, text), DecodeError),
+        (lambda: loads(structure), DecodeError),
+        (lambda: dumps(nested), EncodeError),
+    ):
+        with pytest.raises(error, match="call stack"):
+            call_below(room - 60, function)
+
+
 def test_shared_and_circular_input_ends():
     shared = [1]
     for _ in range(90):
@@ -268,6 +295,7 @@ def test_programmer_mistakes_are_builtin_errors():
         lambda: to_wire({}, payload=False),
         lambda: from_wire(dict, {}),
         lambda: from_json(ToolResult, 1),
+        lambda: from_json(None, "{}"),
         lambda: default({}),
         lambda: digest({}),
     ):

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from toolresult import _json, _rfc3339
 from toolresult._content import TYPES, ContentPart
-from toolresult._encode import DERIVED, TAG, is_object, is_whole_block
+from toolresult._encode import DERIVED, NO_STACK, TAG, is_object, is_whole_block
 from toolresult._frozen import FrozenList, type_name
 from toolresult._json import RefusedError
 from toolresult._result import FACTS, PENDING, ToolResult
@@ -48,7 +48,11 @@ class Reader:
             raise TypeError("kind: must be ToolResult, ContentPart, Request or Answer")
         if type(obj) is kind:
             return obj
-        return cast("T", reader(self, obj, ""))
+        try:
+            return cast("T", reader(self, obj, ""))
+        except RecursionError:
+            pass
+        raise DecodeError(kind.__name__, NO_STACK)
 
     def result(self, obj: object, at: str) -> ToolResult:
         """Read a result."""
@@ -177,16 +181,15 @@ class Reader:
             raise RefusedError(f"contains itself, or is nested more than {self.max_depth} levels deep; flatten it")
         if known:
             return known
-        height = 1 + max((self._height_below(key, item, depth) for key, item in _children(value)), default=0)
-        self._heights[id(value)] = height
-        return height
-
-    def _height_below(self, key: object, item: object, depth: int) -> int:
-        try:
-            return self._height(item, depth + 1)
-        except RefusedError as refused:
-            refused.trail.append(key)
-            raise
+        height = 0
+        for key, item in _children(value):
+            try:
+                height = max(height, self._height(item, depth + 1))
+            except RefusedError as refused:
+                refused.trail.append(key)
+                raise
+        self._heights[id(value)] = height + 1
+        return height + 1
 
 
 def untagged(reader: Reader, tree: object) -> Any:
@@ -196,6 +199,8 @@ def untagged(reader: Reader, tree: object) -> Any:
     except RefusedError as refused:
         path, problem = join_path("obj", reversed(refused.trail)), refused.problem
         path += refused.below if isinstance(refused, _RefusedWithinError) else ""
+    except RecursionError:
+        path, problem = "obj", NO_STACK
     raise DecodeError(path, problem)
 
 
@@ -220,16 +225,14 @@ def _untagged(reader: Reader, node: object, depth: int) -> Any:
         if name != "dict" or not is_object(inner) or TAG not in inner:
             raise RefusedError(f"is an object with {TAG}, whose name is unknown here or does not fit what follows")
         node = inner
-    children = [(key, _untagged_below(reader, key, item, depth + 1)) for key, item in _children(node)]
-    return dict(children) if is_object(node) else [item for _, item in children]
-
-
-def _untagged_below(reader: Reader, key: object, item: object, depth: int) -> object:
-    try:
-        return _untagged(reader, item, depth)
-    except RefusedError as refused:
-        refused.trail.append(key)
-        raise
+    read: list[tuple[Any, object]] = []
+    for key, item in _children(node):
+        try:
+            read.append((key, _untagged(reader, item, depth + 1)))
+        except RefusedError as refused:
+            refused.trail.append(key)
+            raise
+    return dict(read) if is_object(node) else [item for _, item in read]
 
 
 def _tagged(node: dict[str, Any]) -> tuple[str, object]:

@@ -25,6 +25,7 @@ DERIVED = "derived"
 TAG = "$toolresult"
 """The one key of the object that stands for a value of ours in the text of `dumps`."""
 
+NO_STACK = "is nested deeper than the call stack has room for here; flatten it, or call from higher up"
 _PLAIN = frozenset({NoneType, bool})
 
 
@@ -59,6 +60,8 @@ class Tree:
         except RefusedError as refused:
             path, problem, cause = join_path(field, reversed(refused.trail)), refused.problem, refused.__cause__
             path += refused.below if isinstance(refused, _RefusedWithinError) else ""
+        except RecursionError:
+            path, problem, cause = field, NO_STACK, None
         raise EncodeError(path, problem) from cause
 
     def _node(self, value: object, depth: int) -> Any:
@@ -77,7 +80,8 @@ class Tree:
 
     def _replaced(self, value: object, refused: RefusedError, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            raise RefusedError("default= returns again and again what JSON cannot hold")
+            is_container = isinstance(value, (dict, list, tuple))
+            raise refused if is_container else RefusedError("default= returns again and again what JSON cannot hold")
         try:
             replacement = cast("Default", self.default)(value)
         except Exception as error:

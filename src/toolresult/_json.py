@@ -82,8 +82,10 @@ class _Flaw:
         self.trail = trail
 
 
-def parse(text: str, field: str = "text", max_digits: int = MAX_DIGITS) -> Any:
+def parse(text: str, field: str = "", max_digits: int = MAX_DIGITS) -> Any:
     """Read strict JSON text (RFC 8259): no key twice, no NaN, no number that a float or `max_digits` cannot hold.
+
+    Paths in errors start with `field`; without one, those within the data start with the first key.
 
     Raises:
         DecodeError: `path` is a line and column where it is no JSON at all, else the place in the data.
@@ -137,7 +139,7 @@ def parse(text: str, field: str = "text", max_digits: int = MAX_DIGITS) -> Any:
         if not flaws:
             return tree
         path, problem = _place_of_flaw(tree, field)
-    raise DecodeError(path, problem)
+    raise DecodeError(path.removeprefix(".") or "text", problem)
 
 
 def _readable(max_digits: int) -> int:

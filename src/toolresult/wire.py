@@ -198,8 +198,8 @@ def from_json(
     Raises:
         DecodeError: `path` is the place in the data, or a line and column where the text is no JSON.
     """
-    tree = _json.parse(_decoded(text, max_bytes), kind.__name__, max_digits)
-    return from_wire(kind, tree, max_depth=max_depth, max_digits=max_digits)
+    _check_depth(max_depth)
+    return Reader(max_depth, max_digits).read(kind, _json.parse(_decoded(text, max_bytes), max_digits=max_digits))
 
 
 def json_schema(
