@@ -318,8 +318,18 @@ def check_value(reader: str, given: Any, value: Any) -> None:
             raise AssertionError("from_json and from_wire do not read the same")
         use(value)
     text.encode()
-    if again != value and not SURROGATE.search(shown(given)):
+    if again != value and not has_surrogates(given):
         raise AssertionError("from_json(to_json(x)) != x")
+
+
+def has_surrogates(given: Any) -> bool:
+    """Say whether something of an input may have been repaired when it was written."""
+    texts = (
+        [text for slot in slots_of(given) for text in (slot[1], slot[0][slot[1]])] if type(given) is list else [given]
+    )
+    return any(
+        SURROGATE.search(text if type(text) is str else repr(text)) for text in texts if type(text) in (str, bytes)
+    )
 
 
 def use(value: Any) -> None:

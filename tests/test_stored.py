@@ -1,7 +1,8 @@
-"""Pickles that version 0.1.0 wrote load in every later version."""
+"""Pickles and wire texts that version 0.1.0 wrote are read in every later version."""
 
 from __future__ import annotations
 
+import json
 import pickle
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from toolresult import Answer, ContentPart, Request, ToolResult
+from toolresult.wire import digest, from_json, to_json
 
-STORED = Path(__file__).parent / "golden" / "pickle"
+GOLDEN = Path(__file__).parent / "golden"
+STORED = GOLDEN / "pickle"
+WIRE = json.loads((GOLDEN / "wire.json").read_text(encoding="utf-8"))
 
 REQUEST = Request(
     "approval",
@@ -37,3 +41,11 @@ def test_a_stored_pickle_loads_as_the_value_it_was(name, protocol):
     loaded = pickle.loads((STORED / f"{name}.{protocol}.pickle").read_bytes())
     assert loaded == VALUES[name]
     assert type(loaded) is type(VALUES[name])
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_stored_wire_text_reads_as_the_value_it_was_and_is_written_the_same(name):
+    value = VALUES[name]
+    assert from_json(type(value), WIRE[name]["text"]) == value
+    assert to_json(value) == WIRE[name]["text"]
+    assert digest(value) == WIRE[name]["digest"]

@@ -13,7 +13,7 @@ from toolresult._frozen import FrozenList, type_name
 from toolresult._json import RefusedError
 from toolresult._result import FACTS, PENDING, ToolResult
 from toolresult._suspension import Answer, Request
-from toolresult._text import join_path
+from toolresult._text import join_path, repair
 from toolresult.errors import DecodeError
 
 T = TypeVar("T")
@@ -138,10 +138,25 @@ class Reader:
         if facts is None:
             metadata.pop(FACTS, None)
         if is_object(facts) and DERIVED in facts:
-            metadata[FACTS] = _with_derived_value(facts, output, f"{here}.{FACTS}")
+            metadata[FACTS] = self._with_derived_value(facts, output, f"{here}.{FACTS}")
         if pending is not None:
             metadata[PENDING] = pending if type(pending) is Request else self.request(pending, f"{here}.{PENDING}.")
         return metadata
+
+    def _with_derived_value(self, facts: dict[str, Any], output: str, path: str) -> dict[str, Any]:
+        """Read the value of a result back from its output, of which it says that it is its compact JSON."""
+        if facts[DERIVED] is not True:
+            raise DecodeError(f"{path}.{DERIVED}", "must be true, or absent")
+        if "value" in facts:
+            raise DecodeError(f"{path}.value", "is there beside derived; leave one out")
+        try:
+            value = _json.parse(output)
+            self._check(value, path)
+        except DecodeError:
+            pass
+        else:
+            return {**{key: fact for key, fact in facts.items() if key != DERIVED}, "value": value}
+        raise DecodeError(f"{path}.{DERIVED}", "is true, and the output is not the JSON of a value")
 
     def _object(self, members: dict[str, Any], name: str, at: str) -> dict[str, Any] | None:
         value: object = members.get(name)
@@ -263,7 +278,21 @@ def _children(value: object) -> list[tuple[Any, object]]:
             refused = RefusedError(f"is a key of type {type_name(key)}, which is not JSON")
             refused.trail.append(key)
             raise refused
+    if not all(key.isascii() for key, _ in items):
+        _refuse_same_keys(items)
     return items
+
+
+def _refuse_same_keys(items: list[tuple[Any, object]]) -> None:
+    """Refuse keys that are the same text once they are written again, which repairs lone surrogates."""
+    seen: set[str] = set()
+    for key, _ in items:
+        name = repair(key)
+        if name in seen:
+            refused = RefusedError("is the same text as another key; rename one")
+            refused.trail.append(key)
+            raise refused
+        seen.add(name)
 
 
 def _members(obj: object, at: str, kind: str) -> dict[str, Any]:
@@ -315,21 +344,6 @@ def _from_rfc3339(text: str, path: str) -> Any:
     except ValueError as error:
         problem = str(error)
     raise DecodeError(path, problem)
-
-
-def _with_derived_value(facts: dict[str, Any], output: str, path: str) -> dict[str, Any]:
-    """Read the value of a result back from its output, of which it says that it is its compact JSON."""
-    if facts[DERIVED] is not True:
-        raise DecodeError(f"{path}.{DERIVED}", "must be true, or absent")
-    if "value" in facts:
-        raise DecodeError(f"{path}.value", "is there beside derived; leave one out")
-    try:
-        value = _json.parse(output)
-    except DecodeError:
-        pass
-    else:
-        return {**{key: fact for key, fact in facts.items() if key != DERIVED}, "value": value}
-    raise DecodeError(f"{path}.{DERIVED}", "is true, and the output is not JSON")
 
 
 def _built(kind: Callable[..., T], at: str, /, **fields: Any) -> T:
