@@ -176,7 +176,7 @@ def test_a_value_without_json_form_is_left_out_and_any_other_written_once():
         (ToolResult, wire_of(parts=[{"type": "image", "data": "é", "mimeType": "a/b"}]), "parts[0].data"),
         (ToolResult, wire_of(parts=[{"type": "zz", "x": {1}}]), "parts[0].x"),
         (ToolResult, wire_of(metadata=[]), "metadata"),
-        (ToolResult, wire_of(metadata={"a": {"\ud800": 1, "\udfff": 2}}), "metadata.a['\\udfff']"),
+        (ToolResult, wire_of(metadata={"a": {"\ud800": 1, chr(0xDFFF): 2}}), "metadata.a['\\udfff']"),
         (
             ToolResult,
             {**wire_of(metadata={"toolresult": {"derived": True}}), "output": '{"\ud800":1,"\udfff":2}'},
