@@ -8,9 +8,9 @@ from typing import Any, TypeVar, cast
 
 from toolresult import _json, _rfc3339
 from toolresult._content import TYPES, ContentPart
-from toolresult._encode import DERIVED, NO_STACK, TAG, is_object, is_whole_block
+from toolresult._encode import DERIVED, TAG, is_object, is_whole_block
 from toolresult._frozen import FrozenList, type_name
-from toolresult._json import RefusedError
+from toolresult._json import NO_STACK, RefusedError
 from toolresult._result import FACTS, PENDING, ToolResult
 from toolresult._suspension import Answer, Request
 from toolresult._text import join_path, repair
@@ -43,7 +43,7 @@ class Reader:
             DecodeError: `path` is the place in the object, or the name of the type for the object itself.
             TypeError: `kind` is not one of the four types.
         """
-        reader = _READERS.get(kind)
+        reader = _READERS.get(kind) if isinstance(cast("object", kind), type) else None
         if reader is None:
             raise TypeError("kind: must be ToolResult, ContentPart, Request or Answer")
         if type(obj) is kind:
@@ -78,9 +78,12 @@ class Reader:
         members = _members(obj, at, "ContentPart")
         kind: str = _required(members, "type", str, at)
         if kind not in TYPES:
-            block = dict(cast("dict[str, Any]", obj))
-            self._check(block, at[:-1] or "ContentPart")
-            return _built(ContentPart, at, type=kind, raw=block if is_whole_block(block, kind) else block["raw"])
+            block: dict[str, Any] = dict(_items(cast("dict[str, Any]", obj)))
+            if is_whole_block(block, kind):
+                self._check(block, at[:-1] or "ContentPart")
+                return _built(ContentPart, at, type=kind, raw=block)
+            self._check(block["raw"], f"{at}raw")
+            return _built(ContentPart, at, type=kind, raw=block["raw"])
         data: str | None = _optional(members, "data", at)
         return _built(
             ContentPart,
@@ -230,8 +233,6 @@ class _RefusedWithinError(RefusedError):
 def _untagged(reader: Reader, node: object, depth: int) -> Any:
     if type(node) not in _CONTAINERS:
         return node
-    if depth > reader.max_depth:
-        raise RefusedError(f"is nested more than {reader.max_depth} levels deep; flatten it")
     if is_object(node) and TAG in node:
         name, inner = _tagged(node)
         kind = _NAMES.get(name)
@@ -240,6 +241,8 @@ def _untagged(reader: Reader, node: object, depth: int) -> Any:
         if name != "dict" or not is_object(inner) or TAG not in inner:
             raise RefusedError(f"is an object with {TAG}, whose name is unknown here or does not fit what follows")
         node = inner
+    if depth > reader.max_depth:
+        raise RefusedError(f"is nested more than {reader.max_depth} levels deep; flatten it")
     read: list[tuple[Any, object]] = []
     for key, item in _children(node):
         try:
@@ -300,7 +303,7 @@ def _members(obj: object, at: str, kind: str) -> dict[str, Any]:
     if not issubclass(type(obj), dict):
         raise DecodeError(at[:-1] or kind, f"must be an object, got {type_name(obj)}")
     found: dict[str, Any] = {}
-    for key, item in _items(cast("dict[Any, Any]", obj)):
+    for key, item in list(_items(cast("dict[Any, Any]", obj))):
         if type(key) is not str or item is None:
             continue
         name = ALIASES.get(key, key)
@@ -314,7 +317,7 @@ def _required(members: dict[str, Any], name: str, kind: type, at: str) -> Any:
     value: object = members.get(name)
     if type(value) is kind:
         return value
-    problem = "is missing" if value is None else f"got {type_name(value)}"
+    problem = "it is missing or null" if value is None else f"got {type_name(value)}"
     raise DecodeError(f"{at}{name}", f"must be a {'string' if kind is str else 'boolean'}; {problem}")
 
 

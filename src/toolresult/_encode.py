@@ -12,7 +12,7 @@ from typing import Any, TypeGuard, cast
 from toolresult import _json, _rfc3339
 from toolresult._content import ContentPart
 from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, FrozenDict, is_frozen_dict, type_name
-from toolresult._json import RefusedError
+from toolresult._json import NO_STACK, RefusedError
 from toolresult._result import FACTS, PENDING, ToolResult
 from toolresult._suspension import Answer, Request
 from toolresult._text import join_path, repair
@@ -25,7 +25,6 @@ DERIVED = "derived"
 TAG = "$toolresult"
 """The one key of the object that stands for a value of ours in the text of `dumps`."""
 
-NO_STACK = "is nested deeper than the call stack has room for here; flatten it, or call from higher up"
 _PLAIN = frozenset({NoneType, bool})
 
 
@@ -80,8 +79,7 @@ class Tree:
 
     def _replaced(self, value: object, refused: RefusedError, depth: int) -> Any:
         if depth > MAX_DEPTH:
-            is_container = isinstance(value, (dict, list, tuple))
-            raise refused if is_container else RefusedError("default= returns again and again what JSON cannot hold")
+            raise refused
         try:
             replacement = cast("Default", self.default)(value)
         except Exception as error:
@@ -89,25 +87,25 @@ class Tree:
         return self._node(replacement, depth + 1)
 
     def _other(self, value: object, depth: int) -> Any:
-        if isinstance(value, int):
-            return _json.integer(int.__int__(value))
-        if isinstance(value, float):
-            number = float.__float__(value)
+        kind = type(value)  # which some objects lie about when they are asked
+        if issubclass(kind, int):
+            return _json.integer(int.__int__(cast("int", value)))
+        if issubclass(kind, float):
+            number = float.__float__(cast("float", value))
             if number - number == 0:
                 return number
             raise RefusedError("is not a finite number, which JSON cannot hold; use null or text")
-        if isinstance(value, str):
-            return repair(str.__str__(value))
-        if isinstance(value, dict):
+        if issubclass(kind, str):
+            return repair(str.__str__(cast("str", value)))
+        if issubclass(kind, dict):
             return self._object(cast("dict[object, object]", value), depth)
-        if isinstance(value, (list, tuple)):
+        if issubclass(kind, (list, tuple)):
             return self._array(cast("list[object]", value), depth)
-        kind = type(value)
         if kind in VALUE_TYPES:
             if self.tagged:
                 return self._tagged(value)
             raise RefusedError(f"is of type {kind.__name__}, which metadata is not stored with; write its wire form")
-        raise RefusedError(f"is of type {type_name(value)}, which JSON cannot hold; convert it, or pass default=")
+        raise RefusedError(f"is of type {type_name(value)}, which JSON cannot hold; convert it, or let default= do so")
 
     def _tagged(self, value: object) -> dict[str, Any]:
         try:
@@ -119,9 +117,9 @@ class Tree:
         if depth > MAX_DEPTH:
             raise RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
         tree: dict[str, Any] = {}
-        for key, item in _read(source.items):
+        for key, item in _read(lambda: [(name, below) for name, below in source.items()]):  # noqa: C416 - what is no pair fails here
             try:
-                name = repair(str.__str__(key)) if isinstance(key, str) else _refuse_key(key)
+                name = repair(str.__str__(cast("str", key))) if issubclass(type(key), str) else _refuse_key(key)
                 if name in tree:
                     raise RefusedError("is the same text as another key; rename one")
                 tree[name] = self._node(item, depth + 1)
@@ -134,7 +132,7 @@ class Tree:
         if depth > MAX_DEPTH:
             raise RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
         tree: list[Any] = []
-        for item in _read(source.__iter__):
+        for item in _read(lambda: list(source)):
             try:
                 tree.append(self._node(item, depth + 1))
             except RefusedError as refused:
@@ -143,9 +141,11 @@ class Tree:
         return tree
 
 
-def _read(method: Callable[[], Any]) -> list[Any]:
+def _read(read: Callable[[], list[Any]]) -> list[Any]:
     try:
-        return list(method())
+        return read()
+    except (RecursionError, MemoryError):
+        raise
     except Exception as error:  # noqa: BLE001 - a subclass may raise anything
         problem = f"cannot be read: {type(error).__name__}; convert it to plain data first"
     raise RefusedError(problem)
@@ -160,7 +160,11 @@ def to_tree(value: object, default: Default | None = None, payload: Callable[[Co
     writer = _WRITERS.get(type(value))
     if writer is None:
         raise TypeError(f"value: must be a ToolResult, ContentPart, Request or Answer, got {type_name(value)}")
-    return writer(value, "", Tree(default), payload or in_base64)
+    try:
+        return writer(value, "", Tree(default), payload or in_base64)
+    except RecursionError:
+        pass
+    raise EncodeError(type(value).__name__, NO_STACK)
 
 
 def to_text(value: object, default: Default | None, indent: int | str | None) -> str:
@@ -224,7 +228,9 @@ def _facts(facts: FrozenDict[str, Any], path: str, output: str, tree: Tree) -> d
     value: object = facts.get("value")
     try:
         form = _json.plain(value)
-    except ConversionError:
+    except ConversionError as error:
+        if error.problem == NO_STACK:
+            raise EncodeError(f"{path}.value", NO_STACK) from None
         # Nobody but the application reads the value, so it is no reason to refuse a result that is fine without.
         form = None if tree.default is None else tree.of(value, f"{path}.value")
     if form is None:

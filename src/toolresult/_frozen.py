@@ -142,6 +142,10 @@ def is_frozen_dict(value: object) -> TypeGuard[FrozenDict[str, Any]]:
     return type(value) is FrozenDict
 
 
+_name_of_type = type.__dict__["__name__"].__get__
+"""Past a metaclass that has its own idea of a name."""
+
+
 def type_name(value: object) -> str:
     """Name a type as its user knows it: what was a `dict` before it was frozen is one."""
     return (
@@ -149,7 +153,7 @@ def type_name(value: object) -> str:
         if type(value) is FrozenDict
         else "list"
         if type(value) is FrozenList
-        else escape(type(value).__name__, 60)
+        else escape(_name_of_type(type(value)), 60)
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
 from enum import Enum
+from functools import lru_cache
 from os import PathLike, fsdecode
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ from toolresult.errors import ConversionError, DecodeError
 MAX_DIGITS = 4300
 """Digits of an integer: the default limit of CPython, above which neither side can read it."""
 
+NO_STACK = "is nested deeper than the call stack has room for here; flatten it, or call from higher up"
 _FEW_DIGITS = 10**640
 """The lowest limit that an interpreter can be given has 640 digits: below, there is nothing to ask."""
 _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
@@ -32,6 +34,10 @@ class RefusedError(Exception):
     def __init__(self, problem: str) -> None:
         self.problem = problem
         self.trail: list[object] = []
+
+
+_PASSING = (RefusedError, RecursionError, MemoryError)
+"""What says nothing about the value of which a method was called."""
 
 
 def plain(value: object, field: str = "value") -> Any:
@@ -49,6 +55,8 @@ def plain(value: object, field: str = "value") -> Any:
         return _plain(value, 1)
     except RefusedError as refused:
         path, problem = join_path(field, reversed(refused.trail)), refused.problem
+    except RecursionError:
+        path, problem = field, NO_STACK
     raise ConversionError(path, problem)
 
 
@@ -67,6 +75,8 @@ def canonical(value: object, field: str = "value") -> str:
         tree = _plain(value, 1, non_finite=False)
     except RefusedError as refused:
         path, problem = join_path(field, reversed(refused.trail)), refused.problem
+    except RecursionError:
+        path, problem = field, NO_STACK
     else:
         return write(tree, sort_keys=True)
     raise ConversionError(path, problem)
@@ -232,7 +242,7 @@ def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
         if scalar is not _NO_SCALAR:
             return scalar
         return _container(value, depth, non_finite=non_finite)
-    except RefusedError:
+    except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
         problem = f"cannot be read: {type(error).__name__}; convert it to plain data first"
@@ -255,19 +265,21 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
     """Give the JSON form of what is one text or number; `_NO_SCALAR` for anything else."""
     form: Any = _NO_SCALAR
     value = _unwrapped(value)
-    if value is None or isinstance(value, bool):
+    kind = type(value)  # which some objects lie about when they are asked
+    if value is None or kind is bool:
         form = value
-    elif isinstance(value, str):
-        form = repair(str.__str__(value))
-    elif isinstance(value, int):
-        form = integer(int.__int__(value))
-    elif isinstance(value, float):
-        form = _float(float.__float__(value), non_finite=non_finite)
+    elif issubclass(kind, str):
+        form = repair(str.__str__(cast("str", value)))
+    elif issubclass(kind, int):
+        form = integer(int.__int__(cast("int", value)))
+    elif issubclass(kind, float):
+        form = _float(float.__float__(cast("float", value)), non_finite=non_finite)
     elif isinstance(value, timedelta):
         form = _duration(value)
     elif isinstance(value, (date, time)):
         # A missing timestamp of a data-frame library is a `datetime` that does not equal itself.
-        form = repair(str(value.isoformat())) if value == value else None  # noqa: PLR0124
+        is_missing = not (value == value)  # noqa: PLR0124, SIM201
+        form = _float(float("nan"), non_finite=non_finite) if is_missing else repair(str(value.isoformat()))
     elif isinstance(value, PathLike):
         form = repair(fsdecode(cast("PathLike[str]", value)))
     else:
@@ -307,6 +319,8 @@ def _container(value: object, depth: int, *, non_finite: bool) -> Any:
 def _attribute(value: object, name: str) -> object:
     try:
         return getattr(value, name)
+    except _PASSING:
+        raise
     except Exception as error:  # noqa: BLE001 - somebody's property may raise anything
         refused = RefusedError(f"cannot be read: {type(error).__name__}")
     refused.trail.append(name)
@@ -358,7 +372,7 @@ def _key(key: object) -> str:
     """Write a key: the text of its JSON form, which must be a scalar."""
     try:
         form = _scalar(key, non_finite=False)
-    except RefusedError:
+    except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
         raise RefusedError(f"is a key that cannot be read: {type(error).__name__}") from None
@@ -372,9 +386,14 @@ def integer(value: int, max_digits: int = MAX_DIGITS) -> int:
     if -_FEW_DIGITS < value < _FEW_DIGITS and max_digits == MAX_DIGITS:
         return value
     limit = _readable(max_digits)
-    if -(10**limit) < value < 10**limit:
+    if -_power_of_ten(limit) < value < _power_of_ten(limit):
         return value
     raise RefusedError(f"is an integer of more than {limit} digits; write it as text in another base")
+
+
+@lru_cache(4)
+def _power_of_ten(exponent: int) -> int:
+    return int(10**exponent)
 
 
 def _float(value: float, *, non_finite: bool) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 from toolresult import wire
@@ -15,18 +15,21 @@ from toolresult._suspension import Answer, Request
 from toolresult.errors import EncodeError
 from toolresult.render import for_model, part_for_model, reply, waiting
 
+_TEXT_IS_LOST = "what was written as text for a model cannot be read back: annotate it with toolresult.wire.Stored"
+_TEXT_TO_PARSE = "read JSON text with from_json, or declare pydantic.Json of the type"
+_INSTANCES_ONLY = (
+    "an Answer is taken as an instance only, since a model could approve its own call through its JSON; "
+    "where no model writes the input, declare Annotated[Answer, toolresult.wire.Stored]"
+)
+
 
 def core_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
     """Build the schema of a type by its name alone: written as text for a model, read from the wire form.
 
     An answer is read from an instance only, so that no model can approve its own call.
     """
-    if kind is Answer:
-        from pydantic_core import core_schema as core
-
-        serialization = core.plain_serializer_function_ser_schema(_only(kind, reply), return_schema=core.str_schema())
-        return core.is_instance_schema(Answer, serialization=serialization)
-    return handler(_annotated(kind, _WRITERS[kind], str, _Described(kind)))
+    read = _read_answer if kind is Answer else partial(_read, kind, advice=_TEXT_IS_LOST)
+    return handler(_annotated(kind, read, _WRITERS[kind], str, _Described(kind)))
 
 
 def stored_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
@@ -38,7 +41,8 @@ def stored_schema(kind: Any, handler: Callable[[Any], Any]) -> Any:
         )
     from pydantic import WithJsonSchema
 
-    return handler(_annotated(kind, _write_wire, dict[str, Any], WithJsonSchema(_inner_schema(kind))))
+    read = partial(_read, kind, advice=_TEXT_TO_PARSE)
+    return handler(_annotated(kind, read, _write_wire, dict[str, Any], WithJsonSchema(_inner_schema(kind))))
 
 
 @cache
@@ -49,23 +53,26 @@ def serializer(kind: Any) -> Any:
     return TypeAdapter(kind).serializer
 
 
-def _annotated(kind: Any, write: Callable[[Any], object], written: Any, schema: object) -> Any:
+def _annotated(
+    kind: Any, read: Callable[[Any], object], write: Callable[[Any], object], written: Any, schema: object
+) -> Any:
     from pydantic import PlainSerializer, PlainValidator
 
-    def read(value: object) -> object:
-        if isinstance(value, (str, bytes)):
-            raise ValueError(  # noqa: TRY004 - pydantic turns a ValueError into its own error
-                f"must be a {kind.__name__} or its wire form, got {type_name(value)}; "
-                "what was written as text for a model cannot be read back: annotate it with toolresult.wire.Stored"
-            )
-        return wire.from_wire(kind, value)
+    return Annotated[Any, PlainValidator(read), PlainSerializer(_only(kind, write), return_type=written), schema]
 
-    return Annotated[
-        Any,
-        PlainValidator(read),
-        PlainSerializer(_only(kind, write), return_type=written),
-        schema,
-    ]
+
+def _read(kind: Any, value: object, *, advice: str) -> object:
+    if isinstance(value, (str, bytes)):
+        raise ValueError(  # noqa: TRY004 - pydantic turns a ValueError into its own error
+            f"must be a {kind.__name__} or its wire form, got {type_name(value)}; {advice}"
+        )
+    return wire.from_wire(kind, value)
+
+
+def _read_answer(value: object) -> object:
+    if type(value) is not Answer:
+        raise ValueError(_INSTANCES_ONLY)
+    return value
 
 
 class _Described:
@@ -77,6 +84,10 @@ class _Described:
     def __get_pydantic_json_schema__(self, schema: object, handler: Any) -> dict[str, Any]:
         if handler.mode == "serialization":
             return {"type": "string"}
+        if self.kind is Answer:
+            from pydantic.errors import PydanticInvalidForJsonSchema
+
+            raise PydanticInvalidForJsonSchema(_INSTANCES_ONLY)
         from pydantic_core import core_schema as core
 
         # Some frameworks hold what a tool returns against the schema of what is read. They build it with a strict
@@ -127,4 +138,5 @@ _WRITERS: dict[Any, Callable[[Any], str]] = {
     ToolResult: _write_result,
     ContentPart: part_for_model,
     Request: waiting,
+    Answer: reply,
 }

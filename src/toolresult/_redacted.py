@@ -12,8 +12,6 @@ from toolresult._result import PENDING, ToolResult
 from toolresult._suspension import Answer, Request
 from toolresult._text import place_of, repair, scheme_of
 
-_ID_SHOWN = 8
-
 
 def to_log(value: object) -> Any:
     """Build the log form of any value of ours. It cannot be read back."""
@@ -76,8 +74,8 @@ def _types(mapping: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _cut(key: str) -> str:
-    """Show enough of an id to find it by. Who knows all of it can answer."""
-    return key if len(key) <= _ID_SHOWN else f"{key[:_ID_SHOWN]}…"
+    """Show enough of an id to find it by, never all of it: who knows it can answer."""
+    return f"{key[: min(8, len(key) // 2)]}…"
 
 
 def _without_secrets(url: str) -> str:

@@ -472,7 +472,7 @@ def _check_reserved(metadata: Mapping[str, Any], *, is_error: bool) -> None:
     if "mime_type" in facts:
         try:
             normalise(facts["mime_type"])
-        except ContentPartError as error:
+        except (ContentPartError, TypeError) as error:
             raise ValueError(f"metadata.toolresult.{error}") from None
 
 

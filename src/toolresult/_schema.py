@@ -98,7 +98,7 @@ def _request() -> Schema:
     return _object(
         {
             "id": {"type": "string", "pattern": _ID},
-            "kind": {"type": "string"},
+            "kind": {"type": "string", "minLength": 1},
             "prompt": {"type": "string"},
             "url": {"type": "string", "pattern": _WEB_URL},
             "data": {
@@ -147,14 +147,15 @@ def _spellings(name: str) -> list[str]:
     return [name, _SPELLINGS[name]] if name in _SPELLINGS else [name]
 
 
+_PASSED_BY_NULL = {"type", "pattern", "minLength", "items", "properties", "required"}
+
+
 def _or_null(schema: Schema) -> Schema:
     if not schema:
         return {}
-    return (
-        {**schema, "type": [schema["type"], "null"]}
-        if "allOf" not in schema and "type" in schema
-        else {"anyOf": [schema, {"type": "null"}]}
-    )
+    if schema.keys() <= _PASSED_BY_NULL:
+        return {**schema, "type": [schema["type"], "null"]}
+    return {"anyOf": [schema, {"type": "null"}]}
 
 
 def _present(name: str) -> Schema:

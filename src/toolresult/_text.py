@@ -44,10 +44,10 @@ def join_path(field: str, trail: Iterable[object]) -> str:
     """Name a place in nested data: `metadata.hits[3].when`. Long paths lose their middle."""
     path = field
     for key in map(_exact, trail):
-        if isinstance(key, str):
+        if type(key) is str:
             path += f".{key}" if key.isidentifier() and len(key) <= 40 else f"[{quote(key, 40)}]"
-        elif isinstance(key, int):
-            path += f"[{key}]" if -(10**9) < key < 10**9 else "[int]"
+        elif type(key) in (int, bool):
+            path += f"[{key}]" if -(10**9) < cast("int", key) < 10**9 else "[int]"
         else:
             path += f"[{type(key).__name__}]"
     return path if len(path) <= 160 else f"{path[:100]}…{path[-50:]}"
@@ -80,10 +80,17 @@ def place_of(url: str) -> str:
     """Name the place of a URL without what may be secret in it: no scheme, user, query or fragment."""
     scheme, _, rest = url.partition(":")
     rest = rest.partition("#")[0].partition("?")[0]
-    if not rest.startswith("//"):
-        return f"{scheme}:{rest}"
+    if not rest.startswith("//") or rest.startswith("///"):
+        # Nobody says where a user and a password are in a scheme that is written otherwise.
+        user, _, place = rest.rpartition("@")
+        place = place if ":" in user or "/" in user else rest
+        return place if rest.startswith("///") else f"{scheme}:{place}"
     host, slash, path = rest[2:].partition("/")
-    return host.rpartition("@")[2] + slash + path
+    host = host.rpartition("@")[2]
+    name, _, port = host.rpartition(":")
+    if name and not port.isdigit() and not host.endswith("]"):
+        host = host.partition(":")[0]  # a password that a "?" or "#" cut short
+    return host + slash + path
 
 
 def scheme_of(text: str) -> str | None:

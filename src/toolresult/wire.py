@@ -94,7 +94,7 @@ def from_wire(kind: type[V], obj: object, max_depth: int = MAX_DEPTH, max_digits
             output, is_error = wire["output"], wire["isError"]
             if type(output) is str and type(is_error) is bool:
                 return cast("V", ToolResult(output, is_error))
-    _check_depth(max_depth)
+    _check_limits(max_depth, max_digits)
     return Reader(max_depth, max_digits).read(kind, obj)
 
 
@@ -178,7 +178,7 @@ def loads(
     Raises:
         DecodeError: `path`, which starts with `obj`, is the place in the data, or a line and column in the text.
     """
-    _check_depth(max_depth)
+    _check_limits(max_depth, max_digits)
     tree = _json.parse(_decoded(text, max_bytes), "obj", max_digits)
     return untagged(Reader(max_depth, max_digits), tree)
 
@@ -198,7 +198,7 @@ def from_json(
     Raises:
         DecodeError: `path` is the place in the data, or a line and column where the text is no JSON.
     """
-    _check_depth(max_depth)
+    _check_limits(max_depth, max_digits)
     return Reader(max_depth, max_digits).read(kind, _json.parse(_decoded(text, max_bytes), max_digits=max_digits))
 
 
@@ -229,22 +229,31 @@ class Stored:
         return stored_schema(source, handler)
 
 
-def _check_depth(max_depth: int) -> None:
-    if not 1 <= max_depth <= MAX_DEPTH:
-        raise ValueError(f"max_depth: must be from 1 to {MAX_DEPTH}")
+def _check_limits(max_depth: object, max_digits: object) -> None:
+    for name, limit, most in (("max_depth", max_depth, MAX_DEPTH), ("max_digits", max_digits, MAX_DIGITS)):
+        if type(limit) is not int or not 1 <= limit <= most:
+            raise ValueError(f"{name}: must be an int from 1 to {most}")
 
 
-def _decoded(text: object, max_bytes: int | None) -> str:
-    if not isinstance(text, (str, bytes)):
+def _decoded(text: object, max_bytes: object) -> str:
+    if max_bytes is not None and (type(max_bytes) is not int or max_bytes < 0):
+        raise ValueError("max_bytes: must be an int from 0, or None for no limit")
+    if issubclass(type(text), bytes):
+        data = bytes(memoryview(cast("bytes", text)))
+        _check_size(len(data), max_bytes)
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            position = error.start
+        raise DecodeError("text", f"is not UTF-8 at byte {position}")
+    if not issubclass(type(text), str):
         raise TypeError(f"text: must be str or bytes, got {type_name(text)}")
-    if max_bytes is not None and len(text) > max_bytes:
+    plain = str.__str__(cast("str", text))
+    if max_bytes is not None:
+        _check_size(len(plain) if plain.isascii() else len(plain.encode("utf-8", "surrogatepass")), max_bytes)
+    return plain
+
+
+def _check_size(size: int, max_bytes: int | None) -> None:
+    if max_bytes is not None and size > max_bytes:
         raise DecodeError("text", f"is longer than {max_bytes} bytes")
-    if isinstance(text, str):
-        if max_bytes is not None and len(text.encode("utf-8", "surrogatepass")) > max_bytes:
-            raise DecodeError("text", f"is longer than {max_bytes} bytes")
-        return text
-    try:
-        return text.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        position = error.start
-    raise DecodeError("text", f"is not UTF-8 at byte {position}")
