@@ -91,6 +91,12 @@ def test_what_is_not_valid_is_not_read(edited: tuple[Any, dict[str, Any]]) -> No
         from_wire(kind, wire)
 
 
+def test_a_null_is_valid_where_it_is_read():
+    wire = {"output": "x", "isError": False, "parts": None, "metadata": {"toolresult": None, "pending": None}}
+    VALIDATORS[ToolResult].validate(wire)
+    assert from_wire(ToolResult, wire) == ToolResult("x")
+
+
 @pytest.mark.parametrize(
     ("kind", "wire"),
     [
@@ -100,6 +106,7 @@ def test_what_is_not_valid_is_not_read(edited: tuple[Any, dict[str, Any]]) -> No
         (ToolResult, {"output": "x", "isError": None}),
         (ToolResult, {"output": "x", "isError": False, "metadata": {"pending": {"id": "a", "kind": "", "prompt": ""}}}),
         (ToolResult, {"output": "1", "isError": False, "metadata": {"toolresult": {"derived": True, "value": 1}}}),
+        (Request, {"id": "r", "kind": "", "prompt": "p"}),
         (ContentPart, {"type": "text"}),
         (ContentPart, {"type": "text", "text": "x", "file_id": "y"}),
         (ContentPart, {"type": "image", "url": "https://h", "fileId": "x"}),

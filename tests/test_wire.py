@@ -9,6 +9,7 @@ import math
 import sys
 from datetime import UTC, datetime
 from decimal import Decimal
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
@@ -91,8 +92,8 @@ def test_the_log_form():
         {"a": "str", "type": "z"},
     ]
     assert to_wire(REQUEST, payload=False)["url"] == "https://h.test/x"
-    assert to_wire(REQUEST, payload=False)["id"] == "01234567…"
-    assert to_wire(Answer("r", True), payload=False) == {"id": "r", "ok": True}
+    assert to_wire(REQUEST, payload=False)["id"] == "01234…"
+    assert to_wire(Answer("r", True), payload=False) == {"id": "…", "ok": True}
     timed = Request("k", "p", id="r", url=None, expires_at=datetime(2026, 1, 1, tzinfo=UTC))
     assert to_wire(timed, payload=False)["expiresAt"] == "2026-01-01T00:00:00Z"
     urn = ContentPart.from_url("urn:x:y?q=SECRET", type="file")
@@ -132,7 +133,7 @@ def test_default_replaces_what_json_cannot_hold():
     with pytest.raises(EncodeError, match="default= raised ZeroDivisionError") as caught:
         to_wire(result, default=lambda _: 1 // 0)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
-    with pytest.raises(EncodeError, match="again and again"):
+    with pytest.raises(EncodeError, match="let default= do so"):
         to_wire(result, default=lambda obj: obj)
     circle = []
     circle.append(circle)
@@ -241,6 +242,50 @@ def test_aliases_nulls_unknown_keys_and_byte_order_marks_are_read():
     assert from_wire(ToolResult, {**wire_of(isError=True), "metadata": {"pending": REQUEST}}).request is REQUEST
 
 
+@pytest.mark.parametrize(
+    "limits",
+    [{"max_depth": True}, {"max_depth": "5"}, {"max_digits": -1}, {"max_digits": 4301}, {"max_digits": None}],
+    ids=repr,
+)
+def test_a_limit_is_an_int_in_its_range(limits):
+    for call in (
+        lambda: from_wire(Answer, {"id": "r", "ok": True}, **limits),
+        lambda: from_json(Answer, "{}", **limits),
+        lambda: loads("1", **limits),
+    ):
+        with pytest.raises(ValueError, match=f"^{next(iter(limits))}: must be an int from 1 to"):
+            call()
+    for size in (-1, True, "5"):
+        with pytest.raises(ValueError, match=r"^max_bytes: must be an int from 0"):
+            loads("1", max_bytes=size)
+
+
+def test_texts_of_subclasses_are_read_and_measured_as_what_they_are():
+    class Bytes(bytes):
+        def __len__(self):
+            return 0
+
+        def decode(self, *args):
+            raise KeyError("SECRET")
+
+    class Text(str):
+        __slots__ = ()
+
+        def __len__(self):
+            return 0
+
+        def encode(self, *args):
+            raise KeyError("SECRET")
+
+    for text in (Bytes(b'"aaaaaaaa"'), Text('"aaaaaaaa"')):
+        assert loads(text) == "aaaaaaaa"
+        with pytest.raises(DecodeError, match="longer than 5 bytes"):
+            loads(text, max_bytes=5)
+    for other in (Mock(spec=str), Mock(spec=bytes), bytearray(b"1"), None):
+        with pytest.raises(TypeError, match=r"^text: must be str or bytes"):
+            loads(other)
+
+
 def test_the_limits_can_be_set():
     deep = wire_of(metadata={"a": [[1]]})
     assert from_wire(ToolResult, deep, max_depth=3).metadata == {"a": [[1]]}
@@ -255,7 +300,7 @@ def test_the_limits_can_be_set():
         with pytest.raises(DecodeError, match="longer than 40 bytes"):
             ToolResult.from_json(text, max_bytes=40)
     for depth in (0, 101):
-        with pytest.raises(ValueError, match="max_depth: must be from 1 to 100"):
+        with pytest.raises(ValueError, match="max_depth: must be an int from 1 to 100"):
             from_wire(ToolResult, deep, max_depth=depth)
 
 
@@ -302,6 +347,7 @@ def test_programmer_mistakes_are_builtin_errors():
         lambda: from_wire(dict, {}),
         lambda: from_json(ToolResult, 1),
         lambda: from_json(None, "{}"),
+        lambda: from_wire({}, ToolResult),
         lambda: default({}),
         lambda: digest({}),
     ):
@@ -431,3 +477,112 @@ def test_an_interpreter_that_reads_fewer_digits_is_obeyed():
         sys.set_int_max_str_digits(before)
     with pytest.raises(DecodeError, match="more than 4300 characters"):
         loads("0." + "1" * 5000)
+
+
+class Liar:
+    """Says that it is of another class."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    @property
+    def __class__(self):
+        return self.kind
+
+
+class Pairs(dict):
+    def __init__(self, pairs):
+        super().__init__(a=1)
+        self.pairs = pairs
+
+    def items(self):
+        return self.pairs
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        Mock(spec=list),
+        Mock(spec=dict),
+        MagicMock(spec=dict),
+        Mock(spec=str),
+        Mock(spec=float),
+        Liar(bool),
+        Liar(int),
+        Liar(ToolResult),
+        Pairs([(1, 2, 3)]),
+        Pairs([1]),
+        Pairs(None),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_objects_that_lie_are_refused_or_given_to_default(hostile):
+    result = ToolResult("x", metadata={"a": [hostile]})
+    with pytest.raises(EncodeError) as caught:
+        to_wire(result)
+    assert caught.value.path.startswith("metadata.a[0]")
+    assert to_wire(result, default=lambda obj: "instead")["metadata"] == {"a": ["instead"]}
+    assert to_wire(ToolResult("x", metadata={"toolresult": {"value": Liar(bool)}})) == wire_of()
+
+
+@pytest.mark.parametrize("kind", [str, int, bool])
+def test_keys_that_lie_are_refused(kind):
+    with pytest.raises(EncodeError) as caught:
+        to_wire(ToolResult("x", metadata={"a": {Liar(kind): 1}}))
+    assert caught.value.path == "metadata.a[Liar]"
+
+
+def test_a_value_is_not_lost_where_the_call_stack_is_full():
+    nested = 1
+    for _ in range(60):
+        nested = [nested]
+    result = ToolResult.ok("o", value=nested)
+    text = to_json(result)
+
+    def call_below(frames, function):
+        return call_below(frames - 1, function) if frames else function()
+
+    room = sys.getrecursionlimit() - len(inspect.stack())
+    seen = set()
+    for left in range(20, 300, 3):
+        try:
+            seen.add(call_below(room - left, lambda: to_json(result)))
+        except EncodeError:
+            seen.add(None)
+    assert seen == {text, None}
+
+
+def test_what_is_at_the_limit_of_depth_is_read_again():
+    nested = {"k": 1}
+    for _ in range(99):
+        nested = {"k": nested}
+    part = ContentPart("z", raw=nested)
+    assert from_wire(ContentPart, to_wire(part)) == part
+    structure = ToolResult("x")
+    for _ in range(100):
+        structure = {"k": structure}
+    assert loads(dumps(structure)) == structure
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("jdbc:postgresql://u:PW@h/db", "jdbc:h/db"),
+        ("blob:https://u:PW@h/x", "blob:h/x"),
+        ("ftp:////u:PW@h/x", "ftp://h/x"),
+        ("https://u:PW?w@h/", "https://u"),
+        ("mailto:a@b.test", "mailto:a@b.test"),
+        ("https://[::1]:80/a", "https://[::1]:80/a"),
+        ("file:///a/b", "file:///a/b"),
+    ],
+)
+def test_the_log_form_of_a_url_has_no_password(url, shown):
+    assert to_wire(ContentPart.from_url(url, type="file"), payload=False)["url"] == shown
+
+
+def test_the_log_form_of_an_id_is_never_the_id():
+    for key in ("a", "ab", "call_1:0", "x" * 128):
+        log = to_wire(Request.approval("Go?", id=key), payload=False)
+        assert key not in log["id"]
+        with pytest.raises(DecodeError):
+            from_wire(Request, log)

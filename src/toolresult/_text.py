@@ -84,7 +84,7 @@ def place_of(url: str) -> str:
         # Nobody says where a user and a password are in a scheme that is written otherwise.
         user, _, place = rest.rpartition("@")
         place = place if ":" in user or "/" in user else rest
-        return place if rest.startswith("///") else f"{scheme}:{place}"
+        return place.removeprefix("//") if rest.startswith("///") else f"{scheme}:{place}"
     host, slash, path = rest[2:].partition("/")
     host = host.rpartition("@")[2]
     name, _, port = host.rpartition(":")

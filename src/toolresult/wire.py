@@ -65,7 +65,7 @@ def to_wire(
 
     `default` is called with what JSON cannot hold in metadata or data, and returns what is written in its place.
 
-    Without `payload` it is the log form, which cannot be read back: the data of a part is replaced by its type and
+    Without `payload` it is the log form, which is not for reading back: the data of a part is replaced by its type and
     size, metadata values and an answer's data by their types, ids are cut, URLs have no user, query or fragment, and
     a request has no data. Output, texts and prompts stay.
 
@@ -82,10 +82,11 @@ def to_wire(
 def from_wire(kind: type[V], obj: object, max_depth: int = MAX_DEPTH, max_digits: int = MAX_DIGITS) -> V:
     """Read a value of `kind` from what `to_wire` wrote; a value of that type is taken as it is.
 
-    `max_depth` bounds the containers nested in metadata and data (at most 100), `max_digits` the digits of an integer.
+    `max_depth` bounds the containers nested in metadata and data (at most 100), `max_digits` the digits of an integer
+    (at most 4300).
 
     Raises:
-        DecodeError: `path` is the place in the object, for example `parts[0].data`.
+        DecodeError: `path` is the place in the object, for example `parts[0].data`, or the name of the type.
     """
     if kind is ToolResult and type(obj) in _DICTS:
         wire = cast("dict[str, object]", obj)
@@ -208,7 +209,8 @@ def json_schema(
     """Build the JSON Schema (2020-12) of the wire form of a type: a new one each time, without references.
 
     What is written is valid, and what is not valid is not read. What is read is a little narrower: a schema cannot
-    say the grammar of MIME types and URLs, that a day exists, that a `derived` value is in the output, or the limits.
+    say the grammar of MIME types, URLs and printable words, that a time exists, that a `derived` value is in the
+    output, or the limits.
     """
     from toolresult._schema import schema_of
 
