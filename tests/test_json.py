@@ -982,3 +982,17 @@ def test_a_member_that_is_its_own_value_is_one_typed_error():
     with pytest.raises(ConversionError) as caught:
         plain([Circular.RED])
     assert caught.value.path == "value[0]"
+
+
+def test_a_full_call_stack_says_nothing_about_the_value():
+    @dataclasses.dataclass
+    class Row:
+        name: str
+
+        def __getattribute__(self, key):
+            if key == "name":
+                raise RecursionError
+            return super().__getattribute__(key)
+
+    with pytest.raises(ConversionError, match="call stack"):
+        plain(Row("x"))

@@ -14,6 +14,7 @@ from unittest.mock import MagicMock, Mock
 import pytest
 
 from toolresult import Answer, ContentPart, DecodeError, EncodeError, Request, ToolResult
+from toolresult._decode import Reader, untagged
 from toolresult.wire import canonical, default, digest, dumps, from_json, from_wire, loads, to_json, to_wire
 
 IMAGE = ContentPart("image", data=b"abc", mime_type="image/png", name="a.png", metadata={"alt": "A"})
@@ -304,26 +305,34 @@ def test_the_limits_can_be_set():
             from_wire(ToolResult, deep, max_depth=depth)
 
 
+def call_below(frames, function):
+    return call_below(frames - 1, function) if frames else function()
+
+
 def test_what_the_call_stack_has_no_room_for_is_a_typed_error():
     nested = 1
     for _ in range(95):
         nested = [nested]
     result = ToolResult("x", metadata={"a": nested})
     wire, text, structure = to_wire(result), to_json(result), dumps([result])
-
-    def call_below(frames, function):
-        return call_below(frames - 1, function) if frames else function()
-
     room = sys.getrecursionlimit() - len(inspect.stack())
     for function, error in (
         (lambda: to_wire(result), EncodeError),
         (lambda: from_wire(ToolResult, wire), DecodeError),
         (lambda: from_json(ToolResult, text), DecodeError),
         (lambda: loads(structure), DecodeError),
+        (lambda: untagged(Reader(100, 4300), nested), DecodeError),
         (lambda: dumps(nested), EncodeError),
+        (lambda: canonical(nested), EncodeError),
     ):
-        with pytest.raises(error, match="deep"):
-            call_below(room - 60, function)
+        problems = set()
+        for left in range(40, 200, 4):
+            try:
+                call_below(room - left, function)
+            except error as caught:
+                problems.add(caught.problem.partition(";")[0])
+        assert problems
+        assert all("deep" in problem for problem in problems)
 
 
 def test_shared_and_circular_input_ends():
@@ -538,9 +547,6 @@ def test_a_value_is_not_lost_where_the_call_stack_is_full():
         nested = [nested]
     result = ToolResult.ok("o", value=nested)
     text = to_json(result)
-
-    def call_below(frames, function):
-        return call_below(frames - 1, function) if frames else function()
 
     room = sys.getrecursionlimit() - len(inspect.stack())
     seen = set()

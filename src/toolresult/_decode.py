@@ -13,7 +13,7 @@ from toolresult._frozen import FrozenList, type_name
 from toolresult._json import NO_STACK, RefusedError
 from toolresult._result import FACTS, PENDING, ToolResult
 from toolresult._suspension import Answer, Request
-from toolresult._text import join_path, repair
+from toolresult._text import repair
 from toolresult.errors import DecodeError
 
 T = TypeVar("T")
@@ -176,7 +176,7 @@ class Reader:
         try:
             self._height(value, 1)
         except RefusedError as refused:
-            path, problem = join_path(field, reversed(refused.trail)), refused.problem
+            path, problem = refused.path(field), refused.problem
         else:
             return
         raise DecodeError(path, problem)
@@ -215,19 +215,10 @@ def untagged(reader: Reader, tree: object) -> Any:
     try:
         return _untagged(reader, tree, 1)
     except RefusedError as refused:
-        path, problem = join_path("obj", reversed(refused.trail)), refused.problem
-        path += refused.below if isinstance(refused, _RefusedWithinError) else ""
+        path, problem = refused.path("obj"), refused.problem
     except RecursionError:
         path, problem = "obj", NO_STACK
     raise DecodeError(path, problem)
-
-
-class _RefusedWithinError(RefusedError):
-    """Never leaves this module: something within a value of ours, which knows the rest of the path."""
-
-    def __init__(self, error: DecodeError, kind: str) -> None:
-        super().__init__(error.problem)
-        self.below = "" if error.path == kind else f".{error.path}"
 
 
 def _untagged(reader: Reader, node: object, depth: int) -> Any:
@@ -266,7 +257,7 @@ def _read_tagged(reader: Reader, kind: type[Any], inner: object) -> object:
     try:
         return reader.read(kind, inner)
     except DecodeError as error:
-        refused = _RefusedWithinError(error, kind.__name__)
+        refused = RefusedError(error.problem, "" if error.path == kind.__name__ else f".{error.path}")
     raise refused
 
 

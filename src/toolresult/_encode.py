@@ -15,7 +15,7 @@ from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, FrozenDict, is_frozen_dic
 from toolresult._json import NO_STACK, RefusedError
 from toolresult._result import FACTS, PENDING, ToolResult
 from toolresult._suspension import Answer, Request
-from toolresult._text import join_path, repair
+from toolresult._text import repair
 from toolresult.errors import ConversionError, EncodeError
 
 Default = Callable[[Any], object]
@@ -26,14 +26,6 @@ TAG = "$toolresult"
 """The one key of the object that stands for a value of ours in the text of `dumps`."""
 
 _PLAIN = frozenset({NoneType, bool})
-
-
-class _RefusedWithinError(RefusedError):
-    """Never leaves this module: something within a value of ours, which knows the rest of the path."""
-
-    def __init__(self, error: EncodeError) -> None:
-        super().__init__(error.problem)
-        self.below = f".{error.path}"
 
 
 class Tree:
@@ -57,8 +49,7 @@ class Tree:
         try:
             return self._node(value, 1)
         except RefusedError as refused:
-            path, problem, cause = join_path(field, reversed(refused.trail)), refused.problem, refused.__cause__
-            path += refused.below if isinstance(refused, _RefusedWithinError) else ""
+            path, problem, cause = refused.path(field), refused.problem, refused.__cause__
         except RecursionError:
             path, problem, cause = field, NO_STACK, None
         raise EncodeError(path, problem) from cause
@@ -73,7 +64,7 @@ class Tree:
             return self._other(value, depth)
         except RefusedError as refused:
             # A trail means that the culprit is below, and was offered to `default` there.
-            if self.default is None or refused.trail or isinstance(refused, _RefusedWithinError):
+            if self.default is None or refused.trail or refused.below:
                 raise
             return self._replaced(value, refused, depth)
 
@@ -111,7 +102,7 @@ class Tree:
         try:
             return {TAG: [type(value).__name__, to_tree(value, self.default)]}
         except EncodeError as error:
-            raise _RefusedWithinError(error) from error.__cause__
+            raise RefusedError(error.problem, f".{error.path}") from error.__cause__
 
     def _object(self, source: dict[object, object], depth: int) -> dict[str, Any]:
         if depth > MAX_DEPTH:
@@ -160,11 +151,7 @@ def to_tree(value: object, default: Default | None = None, payload: Callable[[Co
     writer = _WRITERS.get(type(value))
     if writer is None:
         raise TypeError(f"value: must be a ToolResult, ContentPart, Request or Answer, got {type_name(value)}")
-    try:
-        return writer(value, "", Tree(default), payload or in_base64)
-    except RecursionError:
-        pass
-    raise EncodeError(type(value).__name__, NO_STACK)
+    return writer(value, "", Tree(default), payload or in_base64)
 
 
 def to_text(value: object, default: Default | None, indent: int | str | None) -> str:

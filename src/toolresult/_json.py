@@ -29,11 +29,19 @@ _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r
 
 
 class RefusedError(Exception):
-    """Never leaves the library: what is wrong with a value; `trail` grows from the innermost key outwards."""
+    """Never leaves the library: what is wrong with a value; `trail` grows from the innermost key outwards.
 
-    def __init__(self, problem: str) -> None:
+    `below` is the rest of the path, when somebody else knows it.
+    """
+
+    def __init__(self, problem: str, below: str = "") -> None:
         self.problem = problem
+        self.below = below
         self.trail: list[object] = []
+
+    def path(self, field: str) -> str:
+        """Name the place of the culprit."""
+        return join_path(field, reversed(self.trail)) + self.below
 
 
 _PASSING = (RefusedError, RecursionError, MemoryError)
@@ -54,7 +62,7 @@ def plain(value: object, field: str = "value") -> Any:
     try:
         return _plain(value, 1)
     except RefusedError as refused:
-        path, problem = join_path(field, reversed(refused.trail)), refused.problem
+        path, problem = refused.path(field), refused.problem
     except RecursionError:
         path, problem = field, NO_STACK
     raise ConversionError(path, problem)
@@ -74,7 +82,7 @@ def canonical(value: object, field: str = "value") -> str:
     try:
         tree = _plain(value, 1, non_finite=False)
     except RefusedError as refused:
-        path, problem = join_path(field, reversed(refused.trail)), refused.problem
+        path, problem = refused.path(field), refused.problem
     except RecursionError:
         path, problem = field, NO_STACK
     else:
