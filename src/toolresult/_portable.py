@@ -17,9 +17,9 @@ class Portable:
         Raises:
             EncodeError: something that JSON cannot hold; `path` says where.
         """
-        from toolresult import wire
+        import toolresult.wire
 
-        return wire.to_wire(cast("Any", self), default=default, payload=payload)
+        return toolresult.wire.to_wire(cast("Any", self), default=default, payload=payload)
 
     def to_json(
         self,
@@ -33,9 +33,9 @@ class Portable:
         Raises:
             EncodeError: something that JSON cannot hold; `path` says where.
         """
-        from toolresult import wire
+        import toolresult.wire
 
-        return wire.to_json(cast("Any", self), default=default, indent=indent, payload=payload)
+        return toolresult.wire.to_json(cast("Any", self), default=default, indent=indent, payload=payload)
 
     @classmethod
     def from_wire(cls, obj: object, *, max_depth: int = 100, max_digits: int = 4300) -> Self:
@@ -44,9 +44,11 @@ class Portable:
         Raises:
             DecodeError: malformed input; `path` says where.
         """
-        from toolresult import wire
+        import toolresult.wire
 
-        return cast("Self", wire.from_wire(cast("Any", cls), obj, max_depth=max_depth, max_digits=max_digits))
+        return cast(
+            "Self", toolresult.wire.from_wire(cast("Any", cls), obj, max_depth=max_depth, max_digits=max_digits)
+        )
 
     @classmethod
     def from_json(
@@ -57,11 +59,13 @@ class Portable:
         Raises:
             DecodeError: malformed input; `path` says where.
         """
-        from toolresult import wire
+        import toolresult.wire
 
         return cast(
             "Self",
-            wire.from_json(cast("Any", cls), text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes),
+            toolresult.wire.from_json(
+                cast("Any", cls), text, max_depth=max_depth, max_digits=max_digits, max_bytes=max_bytes
+            ),
         )
 
     @classmethod
