@@ -29,6 +29,7 @@ LAYERS = {
     "_result": 3,
     "__init__": 4,
     "convert": 4,
+    "_clip": 4,
     "render": 4,
     "wire": 4,
     "_encode": 4,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast, final
 
@@ -351,7 +351,7 @@ class ToolResult(Portable):
         only their projection. A result whose parts are all for somebody else has a short placeholder text.
         """
         visible = () if self.parts is None else tuple(filter(is_for_model, self.parts))
-        if not is_blank(self.output) and self.output != _projection(visible):
+        if not is_blank(self.output) and self.output != projection(visible):
             text = ContentPart("text", text=self.output, mime_type=self._facts.get("mime_type"))
             return (text, *visible)
         if self.parts is not None and not visible:
@@ -507,13 +507,14 @@ def _facts_of_text(text: str, mime_type: str | None) -> dict[str, object]:
     return facts
 
 
-def _projection(parts: tuple[ContentPart, ...]) -> str:
+def projection(parts: Sequence[ContentPart]) -> str:
+    """Say in one text what a model gets of parts: their texts, or their summaries when none is text."""
     texts = [part.text for part in parts if part.text is not None and not is_blank(part.text)]
     return "\n\n".join(texts or [part.summary() for part in parts if part.text is None])
 
 
 def _projection_of_visible(parts: Iterable[ContentPart]) -> str:
-    return _projection(tuple(filter(is_for_model, parts)))
+    return projection(tuple(filter(is_for_model, parts)))
 
 
 def _snapshot_of_row(row: Any) -> Any:
