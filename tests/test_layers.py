@@ -30,6 +30,7 @@ LAYERS = {
     "__init__": 4,
     "convert": 4,
     "_clip": 4,
+    "_lift": 4,
     "render": 4,
     "wire": 4,
     "_encode": 4,

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from toolresult._clip import clip
+from toolresult._lift import lift_data_urls
 
-__all__ = ["clip"]
+__all__ = ["clip", "lift_data_urls"]
