@@ -19,8 +19,8 @@ def lift_data_urls(result: ToolResult, *, max_bytes: int | None = DEFAULT_MAX_BY
 
     In the text stands the summary of the part in brackets, `[image (image/png, 82 bytes)]`. A part from the output
     comes last, one from a text part comes after that part and is for the same audience. The same URL twice in one text
-    is one part. What is malformed, of more than `max_bytes` decoded, or not of the type that it says stays text. A result in
-    which there is nothing to lift, and one that is pending, is returned as it is.
+    is one part. What is malformed, of more than `max_bytes` decoded, or not of the type that it says stays text. A
+    result in which there is nothing to lift, and one that is pending, is returned as it is.
     """
     if type(result) is not ToolResult:
         raise TypeError(f"result: must be a ToolResult, got {type_name(result)}")
