@@ -15,6 +15,7 @@ LAYERS = {
     "errors": 0,
     "_frozen": 0,
     "_json": 0,
+    "_foreign": 0,
     "_media": 0,
     "_text": 0,
     "_data_url": 0,

@@ -15,6 +15,7 @@ from functools import lru_cache
 from os import PathLike, fsdecode
 from typing import Any, cast
 
+from toolresult import _foreign
 from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, type_name
 from toolresult._text import join_path, repair
 from toolresult.errors import ConversionError, DecodeError
@@ -53,7 +54,7 @@ def plain(value: object, field: str = "value") -> Any:
 
     Takes JSON types and their subclasses, mappings, tuples, sets (sorted), named tuples and dataclasses (as objects),
     enums (their value), dates and times (ISO 8601), timedeltas (ISO 8601 durations), `Decimal` and `UUID` (as
-    strings) and paths (as text).
+    strings), paths (as text), and the objects of other libraries that `_foreign.unwrap` knows.
 
     Raises:
         ConversionError: any other type, two keys that become the same string, an integer of more than `MAX_DIGITS`
@@ -321,6 +322,12 @@ def _container(value: object, depth: int, *, non_finite: bool) -> Any:
     kind = type_name(value)
     if isinstance(value, (bytes, bytearray, memoryview)):
         raise RefusedError(f"is {kind}, which JSON cannot hold; return it as a content part")
+    try:
+        unwrapped = _foreign.unwrap(value)
+    except _foreign.TooLargeError as error:
+        raise RefusedError(str(error)) from None
+    if unwrapped is not _foreign.UNKNOWN:
+        return _plain(unwrapped, depth + 1, non_finite=non_finite)
     raise RefusedError(f"is of type {kind}, which has no JSON form; convert it to plain data first")
 
 
