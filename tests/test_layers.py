@@ -32,6 +32,8 @@ LAYERS = {
     "convert": 4,
     "_clip": 4,
     "_lift": 4,
+    "_raised": 4,
+    "_returned": 4,
     "render": 4,
     "wire": 4,
     "_encode": 4,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 UNKNOWN: Any = object()
@@ -26,23 +27,49 @@ def unwrap(value: Any) -> Any:
         TooLargeError: an array or a table of more than `MAX_ELEMENTS`.
     """
     kind = cast("Any", type(value))
-    if _offers(kind, "model_dump"):
+    if offers(kind, "model_dump"):
         return _dump(value)
-    if _offers(kind, "__attrs_attrs__"):
+    if offers(kind, "__attrs_attrs__"):
         return {field.name: getattr(value, field.name) for field in kind.__attrs_attrs__}
-    if _offers(kind, "__struct_fields__"):
+    if offers(kind, "__struct_fields__"):
         names = zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True)
         return {written: getattr(value, name) for written, name in names}
-    if _offers(kind, "shape") and (_offers(kind, "columns") or _offers(kind, "schema")):
+    if offers(kind, "shape") and (offers(kind, "columns") or offers(kind, "schema")):
         return _rows(value, kind)
-    if _offers(kind, "shape") and _offers(kind, "dtype"):
+    if offers(kind, "shape") and offers(kind, "dtype"):
         return _elements(value, kind)
     return None if kind.__name__ == "NAType" and kind.__module__.startswith("pandas.") else UNKNOWN
 
 
-def _offers(kind: Any, name: str) -> bool:
+def offers(kind: Any, name: str) -> bool:
+    """Say whether a class has an attribute."""
     # The class is asked, since an object may answer anything to any question.
     return any(name in vars(base) for base in kind.__mro__)
+
+
+def table(value: Any) -> tuple[list[str], Iterable[Iterable[object]], int] | None:
+    """Read a data frame or series: the names of its columns, its rows, and how many rows there are.
+
+    An index that says more than the number of the row becomes columns in front.
+    """
+    kind = cast("Any", type(value))
+    if offers(kind, "iloc") and offers(kind, "to_frame") and offers(kind, "dtype"):
+        value = value.to_frame()
+        kind = cast("Any", type(value))
+    if offers(kind, "shape") and offers(kind, "iloc") and offers(kind, "columns"):
+        index = value.index
+        levels = [] if type(index).__name__ == "RangeIndex" else [_name(name or "index") for name in index.names]
+        rows = value.itertuples(index=bool(levels), name=None)
+        if len(levels) > 1:
+            rows = ((*row[0], *row[1:]) for row in rows)
+        return [*levels, *map(_name, value.columns)], rows, len(value)
+    if offers(kind, "iter_rows") and offers(kind, "columns"):
+        return [_name(name) for name in value.columns], value.iter_rows(), len(value)
+    return None
+
+
+def _name(name: str | tuple[object, ...]) -> str:
+    return " ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
 
 def _dump(model: Any) -> Any:
@@ -54,17 +81,17 @@ def _dump(model: Any) -> Any:
 
 def _rows(table: Any, kind: Any) -> Any:
     _check_size(table.shape)
-    if _offers(kind, "iloc"):
+    if offers(kind, "iloc"):
         return table.to_dict(orient="records")
     for name in ("to_dicts", "to_pylist"):
-        if _offers(kind, name):
+        if offers(kind, name):
             return getattr(table, name)()
     return UNKNOWN
 
 
 def _elements(array: Any, kind: Any) -> Any:
     _check_size(array.shape)
-    name = next((name for name in ("tolist", "to_list") if _offers(kind, name)), None)
+    name = next((name for name in ("tolist", "to_list") if offers(kind, name)), None)
     if name is None:
         return UNKNOWN
     if kind.__module__ == "numpy":

@@ -7,18 +7,18 @@ invalid JSON. NaN and the infinities have no JSON form and become null; lone sur
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
 from enum import Enum
 from functools import lru_cache
 from os import PathLike, fsdecode
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from toolresult import _foreign
 from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, type_name
 from toolresult._text import join_path, repair
-from toolresult.errors import ConversionError, DecodeError
+from toolresult.errors import ConversionError, DecodeError, ToolError
 
 MAX_DIGITS = 4300
 """Digits of an integer: the default limit of CPython, above which neither side can read it."""
@@ -26,6 +26,7 @@ MAX_DIGITS = 4300
 NO_STACK = "is nested deeper than the call stack has room for here; flatten it, or call from higher up"
 _FEW_DIGITS = 10**640
 """The lowest limit that an interpreter can be given has 640 digits: below, there is nothing to ask."""
+_BUFFERS = (bytes, bytearray, memoryview)
 _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
@@ -45,11 +46,30 @@ class RefusedError(Exception):
         return join_path(field, reversed(self.trail)) + self.below
 
 
-_PASSING = (RefusedError, RecursionError, MemoryError)
-"""What says nothing about the value of which a method was called."""
+NonFinite = Literal["null", "text", "refuse"]
 
 
-def plain(value: object, field: str = "value") -> Any:
+class Rules:
+    """What becomes of that which JSON has no form for.
+
+    `non_finite` is "null", "text" or "refuse". `stand_in` is asked last of all about any object, and gives its form or
+    `_foreign.UNKNOWN`.
+    """
+
+    __slots__ = ("non_finite", "stand_in")
+
+    def __init__(self, non_finite: NonFinite, stand_in: Callable[[object], object] | None = None) -> None:
+        self.non_finite: NonFinite = non_finite
+        self.stand_in = stand_in
+
+
+LENIENT = Rules("null")
+STRICT = Rules("refuse")
+_PASSING = (RefusedError, RecursionError, MemoryError, ToolError)
+"""What says nothing about the value of which a method was called, or is meant for somebody else."""
+
+
+def plain(value: object, field: str = "value", rules: Rules = LENIENT) -> Any:
     """Turn a value into a tree of `dict list str int float bool None`.
 
     Takes JSON types and their subclasses, mappings, tuples, sets (sorted), named tuples and dataclasses (as objects),
@@ -61,7 +81,7 @@ def plain(value: object, field: str = "value") -> Any:
             digits, a cycle, or more than `MAX_DEPTH` nested containers.
     """
     try:
-        return _plain(value, 1)
+        return _plain(value, 1, rules)
     except RefusedError as refused:
         path, problem = refused.path(field), refused.problem
     except RecursionError:
@@ -81,7 +101,7 @@ def canonical(value: object, field: str = "value") -> str:
         ConversionError: as `plain`, and for NaN and the infinities, which must not pass for null in a comparison.
     """
     try:
-        tree = _plain(value, 1, non_finite=False)
+        tree = _plain(value, 1, STRICT)
     except RefusedError as refused:
         path, problem = refused.path(field), refused.problem
     except RecursionError:
@@ -237,7 +257,7 @@ def write(tree: object, *, sort_keys: bool = False, indent: int | str | None = N
     )
 
 
-def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
+def _plain(value: object, depth: int, rules: Rules) -> Any:
     if type(value) is str:
         return repair(value)
     if value is None or value is True or value is False:
@@ -245,12 +265,12 @@ def _plain(value: object, depth: int, *, non_finite: bool = True) -> Any:
     if type(value) is int:
         return integer(value)
     if type(value) is float:
-        return _float(value, non_finite=non_finite)
+        return _float(value, rules)
     try:
-        scalar = _scalar(value, non_finite=non_finite)
+        scalar = _scalar(value, rules)
         if scalar is not _NO_SCALAR:
             return scalar
-        return _container(value, depth, non_finite=non_finite)
+        return _container(value, depth, rules)
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
@@ -270,7 +290,7 @@ def _unwrapped(value: object) -> object:
     raise RefusedError("is an enum member that is its own value; convert it to plain data first")
 
 
-def _scalar(value: object, *, non_finite: bool) -> Any:
+def _scalar(value: object, rules: Rules) -> Any:
     """Give the JSON form of what is one text or number; `_NO_SCALAR` for anything else."""
     form: Any = _NO_SCALAR
     value = _unwrapped(value)
@@ -282,13 +302,13 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
     elif issubclass(kind, int):
         form = integer(int.__int__(cast("int", value)))
     elif issubclass(kind, float):
-        form = _float(float.__float__(cast("float", value)), non_finite=non_finite)
+        form = _float(float.__float__(cast("float", value)), rules)
     elif isinstance(value, timedelta):
         form = _duration(value)
     elif isinstance(value, (date, time)):
         # A missing timestamp of a data-frame library is a `datetime` that does not equal itself.
         is_missing = not (value == value)  # noqa: PLR0124, SIM201
-        form = _float(float("nan"), non_finite=non_finite) if is_missing else repair(str(value.isoformat()))
+        form = _float(float("nan"), rules) if is_missing else repair(str(value.isoformat()))
     elif isinstance(value, PathLike):
         form = repair(fsdecode(cast("PathLike[str]", value)))
     else:
@@ -300,35 +320,47 @@ def _scalar(value: object, *, non_finite: bool) -> Any:
     return form
 
 
-def _container(value: object, depth: int, *, non_finite: bool) -> Any:
+def _container(value: object, depth: int, rules: Rules) -> Any:
     value = _unwrapped(value)
     if depth > MAX_DEPTH:
         raise RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
     if type(value) in VALUE_TYPES:
-        raise RefusedError(f"is a {type(value).__name__}, which is not data; give it to the result itself")
+        problem = f"is a {type(value).__name__}, which is not data; give it to the result itself"
+        return _stood_in(value, problem, depth, rules)
     if isinstance(value, Mapping):
-        return _object(cast("Mapping[object, object]", value).items(), depth, non_finite=non_finite)
+        return _object(cast("Mapping[object, object]", value).items(), depth, rules)
     if isinstance(value, (list, tuple)):
         items = cast("list[object]", value)
         names: tuple[str, ...] | None = getattr(type(items), "_fields", None)
         if names is not None:
-            return _object(zip(names, items, strict=True), depth, non_finite=non_finite)
-        return _array(items, depth, non_finite=non_finite)
+            return _object(zip(names, items, strict=True), depth, rules)
+        return _array(items, depth, rules)
     if isinstance(value, (set, frozenset)):
-        return _set(cast("set[object]", value), depth, non_finite=non_finite)
-    if is_dataclass(value) and not isinstance(value, type):
-        pairs = [(f.name, _attribute(value, f.name)) for f in fields(value)]
-        return _object(pairs, depth, non_finite=non_finite)
+        return _set(cast("set[object]", value), depth, rules)
+    if is_dataclass(cast("Any", type(value))):
+        pairs = [(f.name, _attribute(value, f.name)) for f in fields(cast("Any", value))]
+        return _object(pairs, depth, rules)
     kind = type_name(value)
-    if isinstance(value, (bytes, bytearray, memoryview)):
-        raise RefusedError(f"is {kind}, which JSON cannot hold; return it as a content part")
+    if issubclass(type(value), _BUFFERS):
+        problem = f"is {kind}, which JSON cannot hold; return it as a content part"
+        return _stood_in(value, problem, depth, rules)
     try:
         unwrapped = _foreign.unwrap(value)
     except _foreign.TooLargeError as error:
         raise RefusedError(str(error)) from None
     if unwrapped is not _foreign.UNKNOWN:
-        return _plain(unwrapped, depth + 1, non_finite=non_finite)
-    raise RefusedError(f"is of type {kind}, which has no JSON form; convert it to plain data first")
+        return _plain(unwrapped, depth + 1, rules)
+    problem = f"is of type {kind}, which has no JSON form; convert it to plain data first"
+    return _stood_in(value, problem, depth, rules)
+
+
+def _stood_in(value: object, problem: str, depth: int, rules: Rules) -> Any:
+    form = _foreign.UNKNOWN if rules.stand_in is None else rules.stand_in(value)
+    if form is _foreign.UNKNOWN:
+        raise RefusedError(problem)
+    if form is value:
+        raise RefusedError(f"{problem}; default= returned the same object")
+    return _plain(form, depth + 1, rules)
 
 
 def _attribute(value: object, name: str) -> object:
@@ -342,37 +374,38 @@ def _attribute(value: object, name: str) -> object:
     raise refused
 
 
-def _object(items: Iterable[tuple[object, object]], depth: int, *, non_finite: bool) -> dict[str, Any]:
+def _object(items: Iterable[tuple[object, object]], depth: int, rules: Rules) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for key, item in items:
         try:
             name = repair(key) if type(key) is str else _key(key)
             if name in tree:
                 raise RefusedError("is the same text as another key; rename one")
-            tree[name] = _plain(item, depth + 1, non_finite=non_finite)
+            tree[name] = _plain(item, depth + 1, rules)
         except RefusedError as refused:
             refused.trail.append(key)
             raise
     return tree
 
 
-def _array(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any]:
+def _array(items: Iterable[object], depth: int, rules: Rules) -> list[Any]:
     tree: list[Any] = []
     for item in items:
         try:
-            tree.append(_plain(item, depth + 1, non_finite=non_finite))
+            tree.append(_plain(item, depth + 1, rules))
         except RefusedError as refused:
             refused.trail.append(len(tree))
             raise
     return tree
 
 
-def _set(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any]:
+def _set(items: Iterable[object], depth: int, rules: Rules) -> list[Any]:
     """Order the items: as they compare, or else by their text. Neither order nor path may depend on hashes."""
+    rules = Rules(rules.non_finite)  # whoever stands in may count what he is asked
     tree: list[Any] = []
     for item in items:
         try:
-            tree.append(_plain(item, depth + 1, non_finite=non_finite))
+            tree.append(_plain(item, depth + 1, rules))
         except RefusedError as refused:
             refused.trail.append(item)  # of which a path shows the type
             raise
@@ -386,7 +419,7 @@ def _set(items: Iterable[object], depth: int, *, non_finite: bool) -> list[Any]:
 def _key(key: object) -> str:
     """Write a key: the text of its JSON form, which must be a scalar."""
     try:
-        form = _scalar(key, non_finite=False)
+        form = _scalar(key, STRICT)
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
@@ -411,11 +444,13 @@ def _power_of_ten(exponent: int) -> int:
     return int(10**exponent)
 
 
-def _float(value: float, *, non_finite: bool) -> float | None:
+def _float(value: float, rules: Rules) -> float | str | None:
     if value - value == 0:
         return value
-    if non_finite:
+    if rules.non_finite == "null":
         return None
+    if rules.non_finite == "text":
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"  # noqa: PLR0124
     raise RefusedError("is not a finite number, which JSON cannot hold; use null or text")
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast, final
+from typing import Any, Literal, cast, final
 
 from toolresult._content import DEFAULT_MAX_BYTES, ContentPart, Source, is_for_model, load_part
 from toolresult._frozen import (
@@ -281,6 +281,25 @@ class ToolResult(Portable):
             return cls(_projection_of_visible(kept), parts=kept, metadata=metadata)
         return cls(part.text, metadata=_with_facts(metadata, _facts_of_text(part.text, part.mime_type)))
 
+    @classmethod
+    def of(
+        cls,
+        value: object,
+        *,
+        indent: int | str | None = None,
+        non_finite: Literal["null", "text", "refuse"] = "null",
+        default: Callable[[Any], object] | None = None,
+        expose: Collection[type[BaseException]] = (),
+    ) -> ToolResult:
+        """Make a result of anything that a tool may return; see `toolresult.convert.of`.
+
+        Raises:
+            ConversionError: something has no form; `path` says where.
+        """
+        import toolresult.convert
+
+        return toolresult.convert.of(value, indent=indent, non_finite=non_finite, default=default, expose=expose)
+
     @property
     def is_pending(self) -> bool:
         """Whether the call was not executed and waits for an answer."""
@@ -435,7 +454,9 @@ _set_metadata = slot_setter(ToolResult, "metadata")
 def _plain_output(output: object) -> str:
     if isinstance(output, str):
         return str.__str__(output)
-    raise TypeError(f"output: must be a str, got {type(output).__name__}; make text of it with ToolResult.json(value)")
+    raise TypeError(
+        f"output: must be a str, got {type(output).__name__}; make a result of it with ToolResult.of(value)"
+    )
 
 
 _SEQUENCES = frozenset([tuple, list])
