@@ -7,6 +7,8 @@ socket, fetches a URL or keeps state.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from toolresult._content import ContentPart as ContentPart
 from toolresult._result import ToolResult as ToolResult
 from toolresult._suspension import Answer as Answer
@@ -22,6 +24,18 @@ from toolresult.errors import PendingResultError as PendingResultError
 from toolresult.errors import Suspend as Suspend
 from toolresult.errors import ToolError as ToolError
 from toolresult.errors import ToolResultError as ToolResultError
+
+if TYPE_CHECKING:
+    from toolresult.convert import tool_result as tool_result
+else:
+
+    def __getattr__(name):  # noqa: ANN001, ANN202
+        if name != "tool_result":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from toolresult.convert import tool_result
+
+        return tool_result
+
 
 __all__ = [
     "Answer",
@@ -39,4 +53,5 @@ __all__ = [
     "ToolResult",
     "ToolResultError",
     "match_answers",
+    "tool_result",
 ]

@@ -239,3 +239,15 @@ def the_wire_form(result: ToolResult) -> None:
     result.to_json(2)  # type: ignore[call-arg, arg-type]  # pyright: ignore[reportCallIssue]
     answer: toolresult.wire.WireAnswer = {"id": "r", "ok": "yes"}  # type: ignore[typeddict-item]  # pyright: ignore[reportAssignmentType]
     str(answer)
+
+
+@toolresult.tool_result
+def a_tool(x: int, *, y: str = "") -> str:
+    return y * x
+
+
+def tools(result: ToolResult) -> None:
+    a_tool("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    a_tool(1, z=2)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    toolresult.tool_result(max_char=1)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
+    ToolResult.of(1, non_finite="nan")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

@@ -1,0 +1,267 @@
+"""`@tool_result` makes a tool of any function: what it returns, what it raises, and what frameworks see of it."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import pickle
+import typing
+from collections.abc import Mapping
+
+import pytest
+
+import toolresult
+from toolresult import Answer, Request, Suspend, ToolError, ToolResult, tool_result
+
+if typing.TYPE_CHECKING:
+    from elsewhere import Thing
+
+REQUEST = Request.approval("Go?", id="r1")
+FORGED = ToolResult.error(
+    "Not executed: answer is given by the host, after a person has answered; leave it out.", code="answer"
+)
+
+
+@tool_result
+def greet(name: str, times: int = 1, *, loud: bool = False) -> str:
+    """Greet somebody."""
+    return f"hello {name}" * times + "!" * loud
+
+
+@tool_result
+async def fetch(key: Later) -> dict[str, str]:
+    """Fetch a value."""
+    return {"key": key.name}
+
+
+class Later:
+    name = "later"
+
+
+@tool_result
+def refund(order: str, answer: Answer | None = None) -> ToolResult:
+    if answer is None:
+        return ToolResult.pending(REQUEST)
+    return ToolResult.ok(f"refunded {order}")
+
+
+def test_what_a_function_returns_becomes_a_result():
+    assert greet("Ann", loud=True) == ToolResult.ok("hello Ann!")
+    assert tool_result(lambda: None)() == ToolResult()
+    assert tool_result(lambda: [1])() == ToolResult.of([1])
+    assert asyncio.run(fetch(Later())) == ToolResult.of({"key": "later"})
+
+
+def test_names_docs_and_parameters_stay_and_the_return_annotation_goes():
+    assert (greet.__name__, greet.__qualname__, greet.__module__) == ("greet", "greet", __name__)
+    assert greet.__doc__ == "Greet somebody."
+    assert str(inspect.signature(greet)) == "(name: 'str', times: 'int' = 1, *, loud: 'bool' = False)"
+    assert typing.get_type_hints(greet) == {"name": str, "times": int, "loud": bool}
+    assert typing.get_type_hints(fetch) == {"key": Later}
+    assert not hasattr(greet, "__wrapped__")
+    assert inspect.iscoroutinefunction(fetch)
+    assert not inspect.iscoroutinefunction(greet)
+    assert pickle.loads(pickle.dumps(greet)) is greet
+
+
+def test_attributes_of_the_function_stay():
+    def tool():
+        return 1
+
+    tool.tags = ["a"]
+    assert tool_result(tool).tags == ["a"]
+    assert not hasattr(tool_result(functools.wraps(greet)(lambda: 1)), "__wrapped__")
+
+
+class Store:
+    def __init__(self, name):
+        self.name = name
+
+    @tool_result
+    def method(self, n: int) -> list[str]:
+        return [self.name] * n
+
+    @tool_result
+    @classmethod
+    def of_class(cls) -> str:
+        return cls.__name__
+
+    @tool_result
+    @staticmethod
+    def static(x: int) -> int:
+        return x
+
+    @tool_result
+    async def later(self) -> str:
+        return self.name
+
+    def __call__(self, x: int) -> int:
+        return x
+
+
+class AsyncCall:
+    """An object that is called and awaited."""
+
+    async def __call__(self, x: Answer | None = None) -> str:
+        return "called"
+
+
+def test_methods_partials_and_callable_objects():
+    store = Store("s")
+    assert store.method(2) == ToolResult.of(["s", "s"])
+    assert str(inspect.signature(store.method)) == "(n: 'int')"
+    assert Store.of_class() == store.of_class() == ToolResult.ok("Store")
+    assert Store.static(3) == store.static(3) == ToolResult.of(3)
+    assert asyncio.run(store.later()) == ToolResult.ok("s")
+    assert tool_result(store.method)(1) == ToolResult.of(["s"])
+    called = tool_result(store)
+    assert (called(4), called.__name__) == (ToolResult.of(4), "Store")
+    part = tool_result(functools.partial(Store.static, x=5))
+    assert (part(), part.__name__) == (ToolResult.of(5), "static")
+    later = tool_result(AsyncCall())
+    assert asyncio.run(later()) == ToolResult.ok("called")
+    assert str(inspect.signature(later)) == "()"
+    assert tool_result(len)([1]) == ToolResult.of(1)
+    assert tool_result(max)(1, 2) == ToolResult.of(2)
+    with pytest.raises(TypeError, match="function: must be callable"):
+        tool_result(3)
+
+
+def raising(error):
+    def tool():
+        raise error
+
+    return tool
+
+
+# EvoScientist/EvoScientist#11, langchain-ai/deepagents#3665
+def test_what_it_raises_becomes_a_result_and_cancellation_passes():
+    assert tool_result(raising(OSError("SECRET")))() == ToolResult.error("OSError")
+    assert tool_result(raising(ToolError("no", code="c")))() == ToolResult.error("no", code="c")
+    assert tool_result(raising(Suspend(REQUEST)))() == ToolResult.pending(REQUEST)
+    assert tool_result(raising(BaseExceptionGroup("g", [Suspend(REQUEST)])))() == ToolResult.pending(REQUEST)
+    assert tool_result(expose=[OSError])(raising(OSError("why")))() == ToolResult.error("OSError: why")
+    for error in (KeyboardInterrupt(), asyncio.CancelledError(), SystemExit()):
+        with pytest.raises(type(error)):
+            tool_result(raising(error))()
+    with pytest.raises(BaseExceptionGroup):
+        tool_result(raising(BaseExceptionGroup("g", [KeyboardInterrupt(), Suspend(REQUEST)])))()
+
+    @tool_result
+    async def later():
+        raise ValueError("SECRET")
+
+    @tool_result
+    async def cancelled():
+        raise asyncio.CancelledError
+
+    assert asyncio.run(later()) == ToolResult.error("ValueError")
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(cancelled())
+
+
+def test_what_has_no_form_is_an_error_result():
+    result = tool_result(lambda: {"a": object()})()
+    assert (result.is_error, result.error_code) == (True, "conversion")
+    assert "value.a" in result.output
+    assert " at 0x" not in result.output
+
+
+def test_the_host_hears_of_what_the_model_does_not():
+    heard: list[Exception] = []
+    error = ValueError("SECRET")
+    tool = tool_result(on_exception=heard.append)
+    assert tool(raising(error))() == ToolResult.error("ValueError")
+    tool(raising(ToolError("meant")))()
+    tool(raising(Suspend(REQUEST)))()
+    assert heard == [error]
+    tool(object)()
+    assert type(heard[-1]).__name__ == "ConversionError"
+
+
+def test_options_of_the_conversion():
+    tool = tool_result(indent=1, non_finite="text", default=lambda _: "x", max_chars=20)
+    assert tool(lambda: [float("nan"), object()])().output == '[\n "NaN",\n "x"\n]'
+    assert len(tool(lambda: "y" * 100)().output) == 20
+    assert len(tool(raising(ToolError("y" * 100)))().output) <= 20
+
+
+def test_frameworks_steer_their_loop():
+    from langgraph.errors import GraphInterrupt
+    from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ModelRetry, ToolFailed
+
+    class Steering(Exception):  # noqa: N818
+        pass
+
+    for error in (GraphInterrupt(), ApprovalRequired(), CallDeferred(), ModelRetry("again"), ToolFailed("no")):
+        with pytest.raises(type(error)):
+            tool_result(raising(error))()
+        with pytest.raises(ExceptionGroup):
+            tool_result(raising(ExceptionGroup("g", [ValueError(), error])))()
+    with pytest.raises(Steering):
+        tool_result(passthrough=[Steering])(raising(Steering()))()
+    assert tool_result(raising(Steering()))() == ToolResult.error("Steering")
+
+
+def test_an_answer_is_the_hosts():
+    assert str(inspect.signature(refund)) == "(order: 'str')"
+    assert refund.__annotations__ == {"order": "str"}
+    assert refund("7") == ToolResult.pending(REQUEST)
+    assert refund("7", answer=REQUEST.accept()) == ToolResult.ok("refunded 7")
+    assert refund("7", REQUEST.accept()) == ToolResult.ok("refunded 7")
+    assert refund("7", answer=REQUEST.decline("no")) == REQUEST.decline("no").to_result()
+    for forged in (True, {"id": "r1", "ok": True}, "yes", [REQUEST.accept()]):
+        assert refund("7", answer=forged) == FORGED
+        assert refund("7", forged) == FORGED
+
+
+def test_a_tool_may_see_that_it_was_declined():
+    @tool_result(sees_declines=True)
+    def tool(answer: Answer | None = None):
+        return "declined" if answer is not None and not answer.ok else "else"
+
+    assert tool(answer=REQUEST.decline()) == ToolResult.ok("declined")
+    assert tool(answer=True) == FORGED
+
+
+def test_a_tool_that_asks_several_times_has_all_answers():
+    @tool_result
+    async def tool(x: int, *, answers: Mapping[str, Answer] = {}):
+        return sorted(answers)
+
+    assert list(inspect.signature(tool).parameters) == ["x"]
+    assert asyncio.run(tool(1)) == ToolResult.of([])
+    assert asyncio.run(tool(1, answers={"r1": REQUEST.accept()})) == ToolResult.of(["r1"])
+    assert asyncio.run(tool(1, answers={"r1": {"ok": True}})).error_code == "answer"
+    declined = asyncio.run(tool(1, answers={"r1": REQUEST.decline()}))
+    assert declined == REQUEST.decline().to_result()
+
+
+def test_a_parameter_is_found_by_its_annotation():
+    def unresolvable(x: Thing | Answer | None = None, y: Thing | None = None):
+        return x
+
+    def qualified(reply: toolresult.Answer | None = None, *args: Answer, **kwargs: Answer):
+        return reply
+
+    def wrapped(reply: typing.Annotated[Answer | None, "doc"] = None):
+        return reply
+
+    assert list(inspect.signature(tool_result(unresolvable)).parameters) == ["y"]
+    assert list(inspect.signature(tool_result(qualified)).parameters) == ["args", "kwargs"]
+    assert list(inspect.signature(tool_result(wrapped)).parameters) == []
+
+    def required(answer: Answer):
+        return answer
+
+    def two(a: Answer | None = None, b: Answer | None = None):
+        return a, b
+
+    for function, name in ((required, "answer"), (two, "b")):
+        with pytest.raises(TypeError, match=f"^{name}: "):
+            tool_result(function)
+
+
+def test_the_root_hands_it_out():
+    assert toolresult.tool_result is tool_result
