@@ -140,7 +140,7 @@ def test_pydantic_ai_gives_the_model_the_text(tool):
 
     agent = Agent(FunctionModel(model))
     agent.tool_plain(tool)
-    history = agent.run_sync("go").all_messages_json().decode()
+    history = asyncio.run(agent.run("go")).all_messages_json().decode()
     (returned,) = seen[-1][-1].parts
     check(tool, json.dumps(returned.model_response_str()))
     check(tool, json.dumps(returned.model_response_object()))

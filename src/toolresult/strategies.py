@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from toolresult._content import TYPES, ContentPart
 from toolresult._result import ToolResult
 from toolresult._suspension import Answer, Request
+from toolresult._text import repair
 
 try:
     from hypothesis import strategies as st
@@ -53,7 +54,7 @@ def json_values(*, max_leaves: int = 15, surrogates: bool = False) -> st.SearchS
     leaves = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | text
     return st.recursive(
         leaves,
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(text, inner, max_size=4),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(text, inner, max_size=4).filter(_is_writable),
         max_leaves=max_leaves,
     )
 
@@ -196,6 +197,11 @@ def tool_results(
     return _named("tool_results", st.one_of(options))
 
 
+def _is_writable(tree: dict[str, Any]) -> bool:
+    """Say whether the keys stay different when they are written, which repairs lone surrogates."""
+    return len({repair(key) for key in tree}) == len(tree)
+
+
 def _named(name: str, strategy: st.SearchStrategy[_T]) -> st.SearchStrategy[_T]:
     """Show a strategy by its name: Hypothesis prints what it draws from, and warns of what is too long to print."""
 
@@ -249,7 +255,7 @@ def _metadata(kind: Metadata, *, surrogates: bool) -> st.SearchStrategy[dict[str
         return st.none()
     keys = _texts(surrogates=surrogates).filter(lambda key: key not in _RESERVED)
     values = json_values(surrogates=surrogates) if kind == "json" else _python_values(surrogates=surrogates)
-    return st.none() | st.dictionaries(keys, values, max_size=3)
+    return st.none() | st.dictionaries(keys, values, max_size=3).filter(_is_writable)
 
 
 def _part_metadata(kind: Metadata, *, surrogates: bool) -> st.SearchStrategy[dict[str, Any] | None]:
