@@ -16,7 +16,7 @@ from os import PathLike, fsdecode
 from typing import Any, Literal, cast
 
 from toolresult import _foreign
-from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, type_name
+from toolresult._frozen import MAX_DEPTH, VALUE_TYPES, FrozenDict, FrozenList, type_name
 from toolresult._text import join_path, repair
 from toolresult.errors import ConversionError, DecodeError, ToolError
 
@@ -258,14 +258,21 @@ def write(tree: object, *, sort_keys: bool = False, indent: int | str | None = N
 
 
 def _plain(value: object, depth: int, rules: Rules) -> Any:
-    if type(value) is str:
-        return repair(value)
+    kind = type(value)
+    if kind is str:
+        return repair(cast("str", value))
     if value is None or value is True or value is False:
         return value
-    if type(value) is int:
-        return integer(value)
-    if type(value) is float:
-        return _float(value, rules)
+    if kind is int:
+        return integer(cast("int", value))
+    if kind is float:
+        return _float(cast("float", value), rules)
+    if kind in _ARRAYS or kind in _OBJECTS:  # most of what there is needs no further look
+        if depth > MAX_DEPTH:
+            raise RefusedError(_TOO_DEEP)
+        if kind in _OBJECTS:
+            return _object(cast("dict[object, object]", value).items(), depth, rules)
+        return _array(cast("list[object]", value), depth, rules)
     try:
         scalar = _scalar(value, rules)
         if scalar is not _NO_SCALAR:
@@ -278,6 +285,9 @@ def _plain(value: object, depth: int, rules: Rules) -> Any:
     raise RefusedError(problem)
 
 
+_ARRAYS = frozenset({list, tuple, FrozenList})
+_OBJECTS = frozenset({dict, FrozenDict})
+_TOO_DEEP = f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it"
 _NO_SCALAR: Any = object()
 
 
@@ -323,7 +333,7 @@ def _scalar(value: object, rules: Rules) -> Any:
 def _container(value: object, depth: int, rules: Rules) -> Any:
     value = _unwrapped(value)
     if depth > MAX_DEPTH:
-        raise RefusedError(f"contains itself, or is nested more than {MAX_DEPTH} levels deep; flatten it")
+        raise RefusedError(_TOO_DEEP)
     if type(value) in VALUE_TYPES:
         problem = f"is a {type(value).__name__}, which is not data; give it to the result itself"
         return _stood_in(value, problem, depth, rules)

@@ -13,7 +13,9 @@ from pathlib import Path
 from gauges import ColdImport, FirstRun, Fixed, Gauge, Loop, PeakMemory
 from pydantic import BaseModel
 
-from toolresult import ContentPart, ToolResult
+from toolresult import ContentPart, ToolResult, tool_result
+from toolresult._frozen import freeze
+from toolresult.convert import of
 from toolresult.wire import from_wire, to_wire
 
 
@@ -102,6 +104,9 @@ NAMES = {
     "flat": {"source": "ci", "attempt": 2},
     "result": ToolResult.ok(TEXT),
     "text": TEXT,
+    "of": of,
+    "freeze": freeze,
+    "tool": tool_result(lambda: TEXT),
     "to_wire": to_wire,
     "from_wire": from_wire,
     "wire": {"output": TEXT, "isError": False},
@@ -182,6 +187,9 @@ BENCHMARKS = [
         ten_million_bytes,
         5.20,
     ),
+    Benchmark("of a text", loop("of(text)"), loop("ToolResult.ok(text)"), 1.50),
+    Benchmark("of a tree", loop("of(tree)"), loop("json.dumps(tree); freeze(tree)"), 3.00),
+    Benchmark("a tool that returns text", loop("tool()"), loop("ToolResult.ok(text)"), 3.00),
     Benchmark(
         "text to wire", loop("to_wire(result)"), loop("literal(result)"), 1.65 if sys.version_info >= (3, 13) else 1.50
     ),
