@@ -33,6 +33,7 @@ LAYERS = {
     "_clip": 4,
     "_lift": 4,
     "_raised": 4,
+    "_mcp": 4,
     "_decorator": 4,
     "_returned": 4,
     "render": 4,

@@ -278,7 +278,7 @@ def test_iterators_are_read_to_an_end():
         yield 1
         raise ToolError("no more")
 
-    for make, problem in ((endless, "more than 10000"), (broken, "ValueError")):
+    for make, problem in ((endless, "more than 10000"), (broken, "ValueError"), (lambda: range(10_001), "10000")):
         for value, path in ((make(), "value"), ({"a": make()}, "value.a")):
             with pytest.raises(ConversionError, match=problem) as caught:
                 of(value)

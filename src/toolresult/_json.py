@@ -52,14 +52,20 @@ NonFinite = Literal["null", "text", "refuse"]
 class Rules:
     """What becomes of that which JSON has no form for.
 
-    `non_finite` is "null", "text" or "refuse". `stand_in` is asked last of all about any object, and gives its form or
-    `_foreign.UNKNOWN`.
+    `non_finite` is "null", "text" or "refuse". `lift` is asked about an object of no plain type, and `stand_in` when
+    nobody else knows it; each gives a form or `_foreign.UNKNOWN`.
     """
 
-    __slots__ = ("non_finite", "stand_in")
+    __slots__ = ("lift", "non_finite", "stand_in")
 
-    def __init__(self, non_finite: NonFinite, stand_in: Callable[[object], object] | None = None) -> None:
+    def __init__(
+        self,
+        non_finite: NonFinite,
+        lift: Callable[[object], object] | None = None,
+        stand_in: Callable[[object], object] | None = None,
+    ) -> None:
         self.non_finite: NonFinite = non_finite
+        self.lift = lift
         self.stand_in = stand_in
 
 
@@ -334,9 +340,6 @@ def _container(value: object, depth: int, rules: Rules) -> Any:
     value = _unwrapped(value)
     if depth > MAX_DEPTH:
         raise RefusedError(_TOO_DEEP)
-    if type(value) in VALUE_TYPES:
-        problem = f"is a {type(value).__name__}, which is not data; give it to the result itself"
-        return _stood_in(value, problem, depth, rules)
     if isinstance(value, Mapping):
         return _object(cast("Mapping[object, object]", value).items(), depth, rules)
     if isinstance(value, (list, tuple)):
@@ -347,10 +350,16 @@ def _container(value: object, depth: int, rules: Rules) -> Any:
         return _array(items, depth, rules)
     if isinstance(value, (set, frozenset)):
         return _set(cast("set[object]", value), depth, rules)
-    if is_dataclass(cast("Any", type(value))):
+    if is_dataclass(cast("Any", type(value))) and type(value) not in VALUE_TYPES:
         pairs = [(f.name, _attribute(value, f.name)) for f in fields(cast("Any", value))]
         return _object(pairs, depth, rules)
+    lifted = _foreign.UNKNOWN if rules.lift is None else rules.lift(value)
+    if lifted is not _foreign.UNKNOWN:
+        return _plain(lifted, depth + 1, rules)
     kind = type_name(value)
+    if type(value) in VALUE_TYPES:
+        problem = f"is a {kind}, which is not data; give it to the result itself"
+        return _stood_in(value, problem, depth, rules)
     if issubclass(type(value), _BUFFERS):
         problem = f"is {kind}, which JSON cannot hold; return it as a content part"
         return _stood_in(value, problem, depth, rules)

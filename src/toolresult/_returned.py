@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, cast
 
-from toolresult import _drawn, _foreign, _json
+from toolresult import _drawn, _foreign, _json, _mcp
 from toolresult._content import DEFAULT_MAX_BYTES, ContentPart
 from toolresult._frozen import type_name
 from toolresult._json import NonFinite, RefusedError, Rules
@@ -81,6 +81,9 @@ def _from_protocol(value: Any) -> ToolResult:
 
 
 def _from_object(value: object, indent: int | str | None, lifter: _Lifter, non_finite: NonFinite) -> ToolResult:
+    result = _mcp.result_of(value)
+    if result is not None:
+        return result
     part = lifter.part_of(value)
     if part is not None:
         return ToolResult.from_parts([part])
@@ -93,7 +96,7 @@ def _from_object(value: object, indent: int | str | None, lifter: _Lifter, non_f
             return ToolResult.from_parts(parts)
     if _foreign.offers(type(value), "__next__"):
         value = lifter.items_of(cast("Iterator[object]", value))
-    tree = _json.plain(value, rules=Rules(non_finite, lifter))
+    tree = _json.plain(value, rules=Rules(non_finite, lifter.lift, lifter.stand_in))
     text = _json.write(tree, indent=indent)
     return ToolResult(text, parts=lifter.parts, metadata={FACTS: {"value": value, "mime_type": JSON_TYPE}})
 
@@ -133,19 +136,24 @@ class _Lifter:
         self.default = default
         self.parts: list[ContentPart] = []
 
-    def __call__(self, value: object) -> object:
+    def lift(self, value: object) -> object:
+        """Keep the part that an object is, and give what stands for it."""
         try:
             part = self.part_of(value)
         except ContentPartError as error:
             raise RefusedError(f"cannot be made a part: {error}") from None
-        if part is not None:
-            self.parts.append(part)
-            return f"[part {len(self.parts)}: {part.summary()}]"
+        if part is None:
+            return _foreign.UNKNOWN
+        self.parts.append(part)
+        return f"[part {len(self.parts)}: {part.summary()}]"
+
+    def stand_in(self, value: object) -> object:
+        """Give the form of what nobody else knows."""
         kind = type(value)
         if _foreign.offers(kind, "__next__"):
             return self.items_of(cast("Iterator[object]", value))
         if issubclass(kind, (Sequence, AbstractSet, ValuesView)) or _foreign.offers(kind, "popleft"):
-            return list(islice(cast("Iterable[object]", value), MAX_ITEMS + 1))
+            return self.items_of(iter(cast("Iterable[object]", value)))
         return _foreign.UNKNOWN if self.default is None else self.default(value)
 
     def part_of(self, value: object) -> ContentPart | None:
@@ -155,6 +163,9 @@ class _Lifter:
             return cast("ContentPart", value)
         if issubclass(kind, _BUFFERS):
             return _typed(ContentPart.file(cast("bytes", value)))
+        block = _mcp.part_of(value)
+        if block is not None:
+            return block
         _refuse_awaitable(value, kind)
         png = None if issubclass(kind, type) else _drawn.to_png(value, DEFAULT_MAX_BYTES)
         return None if png is None else ContentPart("image", data=png, mime_type="image/png")
@@ -168,7 +179,7 @@ class _Lifter:
         except Exception as error:
             raise RefusedError(f"cannot be read: {type_name(error)}; return a list") from error
         if len(items) > MAX_ITEMS:
-            raise RefusedError(f"yields more than {MAX_ITEMS} items; return a list of those that matter")
+            raise RefusedError(f"gives more than {MAX_ITEMS} items one by one; return a list of those that matter")
         return items
 
 
