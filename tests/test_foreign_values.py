@@ -9,6 +9,7 @@ import attrs
 import msgspec
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pydantic
 import pytest
@@ -115,6 +116,8 @@ class Plan(Shape):
         (pd.Index(["a", "b"]), ["a", "b"]),
         (pd.DataFrame({"a": [1, 2], "b": ["x", None]}), [{"a": 1, "b": "x"}, {"a": 2, "b": None}]),
         (pa.table({"a": [1, None]}), [{"a": 1}, {"a": None}]),
+        (pl.Series("n", [1, None]), [1, None]),
+        (pl.DataFrame({"a": [1], "at": [MOMENT]}), [{"a": 1, "at": "2026-01-02T03:04:05+00:00"}]),
         (Series(), [1, 2]),
         (Table(), [{"a": 1, "b": None}]),
     ],

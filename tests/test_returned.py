@@ -22,6 +22,7 @@ from uuid import UUID
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -230,8 +231,10 @@ def test_drawings_are_pictures():
         (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "a b\n1"),
         (pd.Series([1, 2], name="n"), "n\n1\n2"),
         (pd.DataFrame({"a": []}), "a"),
+        (pl.DataFrame({"a": [1, None], "b": ["x", "y"]}), "a\tb\n1\tx\n\ty"),
+        (pl.Series("n", [1, 2]), "n\n1\n2"),
     ],
-    ids=["plain", "index", "levels", "columns of levels", "series", "empty"],
+    ids=["plain", "index", "levels", "columns of levels", "series", "empty", "polars", "polars series"],
 )
 def test_a_frame_is_tsv_with_the_frame_behind_it(frame, text):
     result = of(frame)

@@ -53,7 +53,8 @@ def table(value: Any) -> tuple[list[str], Iterable[Iterable[object]], int] | Non
     An index that says more than the number of the row becomes columns in front.
     """
     kind = cast("Any", type(value))
-    if offers(kind, "iloc") and offers(kind, "to_frame") and offers(kind, "dtype"):
+    # An index of pandas can be made a frame too, and is a list.
+    if offers(kind, "to_frame") and offers(kind, "dtype") and (offers(kind, "iloc") or not offers(kind, "tolist")):
         value = value.to_frame()
         kind = cast("Any", type(value))
     if offers(kind, "shape") and offers(kind, "iloc") and offers(kind, "columns"):
