@@ -5,9 +5,12 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import os
 import pickle
+import subprocess
 import typing
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -189,12 +192,14 @@ def test_options_of_the_conversion():
 
 def test_frameworks_steer_their_loop():
     from langgraph.errors import GraphInterrupt
+    from mcp.shared.exceptions import UrlElicitationRequiredError
     from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ModelRetry, ToolFailed
 
     class Steering(Exception):  # noqa: N818
         pass
 
-    for error in (GraphInterrupt(), ApprovalRequired(), CallDeferred(), ModelRetry("again"), ToolFailed("no")):
+    steering = [GraphInterrupt(), ApprovalRequired(), CallDeferred(), ModelRetry("again"), ToolFailed("no")]
+    for error in (*steering, UrlElicitationRequiredError([])):
         with pytest.raises(type(error)):
             tool_result(raising(error))()
         with pytest.raises(ExceptionGroup):
@@ -265,3 +270,30 @@ def test_a_parameter_is_found_by_its_annotation():
 
 def test_the_root_hands_it_out():
     assert toolresult.tool_result is tool_result
+
+
+STRANDS = """
+from strands.interrupt import Interrupt, InterruptException
+from toolresult import tool_result
+
+interrupt = InterruptException(Interrupt(id="i", name="n"))
+
+@tool_result
+def tool():
+    raise interrupt
+
+try:
+    tool()
+except InterruptException as error:
+    assert error is interrupt
+    print("passed")
+"""
+
+
+def test_strands_steers_its_loop():
+    python = os.environ.get("STRANDS_PYTHON")
+    if not python:
+        pytest.skip("STRANDS_PYTHON does not name an interpreter with strands-agents")
+    environment = {**os.environ, "PYTHONPATH": str(Path(toolresult.__file__).parent.parent)}
+    done = subprocess.run([python, "-c", STRANDS], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "passed\n", done.stderr

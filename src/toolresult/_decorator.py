@@ -23,12 +23,12 @@ P = ParamSpec("P")
 STEERING = frozenset(
     {
         ("langgraph.errors", "GraphBubbleUp"),
+        ("mcp.shared.exceptions", "UrlElicitationRequiredError"),
         ("pydantic_ai.exceptions", "ApprovalRequired"),
         ("pydantic_ai.exceptions", "CallDeferred"),
         ("pydantic_ai.exceptions", "ModelRetry"),
         ("pydantic_ai.exceptions", "ToolFailed"),
         ("strands.interrupt", "InterruptException"),
-        ("strands.types.interrupt", "InterruptException"),
     }
 )
 """Exceptions by which frameworks steer their loop, by module and class name: they pass, subclasses too."""
