@@ -86,10 +86,9 @@ def test_an_error_fits_with_its_marker_and_json_is_json_no_more():
 @pytest.mark.parametrize("text", ["日" * 50, "é" * 50, "😀" * 50, "a日é😀" * 20], ids=["three", "two", "four", "mixed"])
 def test_a_cut_is_never_within_a_character(text, limit):
     for short in (clip(ToolResult.ok(text), limit), clip(ToolResult.ok(text), max_bytes=limit)):
-        assert "\ufffd" not in short.output
-        assert set(re.sub(r"\n\[\.\.\. \d+ (characters|bytes) left out \.\.\.\]\n|\[cut\]", "", short.output)) <= set(
-            text
-        )
+        kept = re.sub(r"\n\[\.\.\. \d+ (characters|bytes) left out \.\.\.\]\n|\[cut\]|^\[c?u?t?$", "", short.output)
+        assert set(kept) <= set(text)
+        assert (short.output == "") == (limit == 0)
     assert len(clip(ToolResult.ok(text), limit).output) <= limit
     assert len(clip(ToolResult.ok(text), max_bytes=limit).output.encode()) <= limit
 
@@ -107,13 +106,53 @@ def test_lone_surrogates_are_cut_like_any_character():
     assert len(clip(ToolResult.ok(text), max_bytes=80).output.encode("utf-8", "surrogatepass")) <= 80
 
 
+def test_a_text_that_starts_with_the_marker_has_it_once():
+    for limit in range(19, 80):
+        short = clip(ToolResult("[tool error] " + "z" * 500, True), limit)
+        assert str(short).startswith("[tool error] ")
+        assert str(short).count("[tool error]") == 1
+        assert len(str(short)) <= limit
+        assert clip(short, limit) is short
+
+
+def test_an_error_never_loses_all_it_says():
+    result = ToolResult.error("disk full: " + "x" * 200, parts=[ContentPart.from_text("y" * 50)] * 3)
+    for limit in (0, 5, 20, 30, 60):
+        assert "cut]" in str(clip(result, limit)) or "left out" in str(clip(result, limit))
+        assert len(str(clip(result, limit))) <= max(limit, 18)
+
+
+def test_of_many_texts_the_last_are_left_out_and_the_one_before_says_so():
+    many = ToolResult.from_parts([ContentPart.from_text("x" * 100) for _ in range(200)])
+    short = clip(many, 100)
+    assert len(str(short)) <= 100
+    assert len(short.parts) < 20
+    assert short.output.endswith("[cut]")
+    assert clipped(short)["characters"] > 19_000
+    short = clip(ToolResult.from_parts([ContentPart.from_text("abcd") for _ in range(150)]), 700)
+    assert short.parts[-1].text == "abcd\n[... 200 characters left out ...]\n"
+    few = clip(ToolResult.from_parts([ContentPart.from_text("a" * 20), ContentPart.from_text("b" * 20)]), 41)
+    assert len(few.output) <= 41
+
+
+def test_what_is_left_out_twice_is_counted_twice():
+    result = ToolResult.ok("x" * 10_000)
+    short = clip(clip(result, 500), 100)
+    assert clipped(short)["characters"] > 9_900
+
+
+def test_blank_output_is_no_way_around():
+    short = clip(ToolResult.ok(" " * 5000, parts=[IMAGE]), 100)
+    assert short.output == ""
+    assert short.parts == (IMAGE,)
+
+
 @given(tool_results(parts=content_parts(max_size=200)), st.integers(0, 200))
 def test_what_a_model_reads_fits(result: ToolResult, limit: int) -> None:
     short = clip(result, limit)
     if not result.is_pending:
         texts = [part.text for part in short.content if part.text is not None]
-        room = limit + 2 * max(0, len(texts) - 1)
-        assert len("\n\n".join(texts)) <= room or short is result
+        assert len("\n\n".join(texts)) <= (max(limit, len("[cut]")) if short.is_error else limit)
     assert clip(short, limit).is_error == result.is_error
     assert [part for part in short.parts or () if part.text is None] == [
         part for part in result.parts or () if part.text is None

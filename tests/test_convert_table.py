@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import enum
+import io
 import math
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -105,10 +106,14 @@ RETURNED: dict[str, list[tuple[Any, Any]]] = {
         (bytearray(b"abc"), part("file", "application/octet-stream")),
         (memoryview(b"%PDF-1.7"), part("file", "application/pdf")),
     ],
+    "a binary file object, such as `BytesIO` or an open file": [
+        (io.BytesIO(PNG), part("image", "image/png")),
+        (io.StringIO("x"), refused),
+    ],
     "PIL image, matplotlib or plotly figure, anything with `_repr_png_`": [
         (Image.new("RGB", (1, 1)), part("image", "image/png"))
     ],
-    "content blocks of the `mcp` package": [
+    "content blocks and resource contents of the `mcp` package": [
         (
             mcp_types.TextContent(type="text", text="x", annotations=mcp_types.Annotations(audience=["user"])),
             lambda value: of(value).parts[0].metadata == {"audience": ["user"]},
@@ -152,7 +157,7 @@ IN_JSON: dict[str, list[tuple[Any, Any]]] = {
         ({"k": 1}.values(), form("[1]")),
         (range(10_001), lambda value: refused({"a": value})),
     ],
-    "`set`, `frozenset`": [({2, 1}, form("[1,2]")), (frozenset("ba"), form('["a","b"]'))],
+    "`set`, `frozenset`, any other set": [({2, 1}, form("[1,2]")), (frozenset("ba"), form('["a","b"]'))],
     "`bool`, `int`, `float`, `None`": [
         (True, form("true")),
         (10**30, form("1" + "0" * 30)),
@@ -161,7 +166,7 @@ IN_JSON: dict[str, list[tuple[Any, Any]]] = {
         (math.inf, form("null")),
     ],
     "`str`": [("日", form('"日"'))],
-    "dataclass, attrs class, named tuple, msgspec struct, pydantic model": [
+    "dataclass, attrs class, named tuple, msgspec struct, pydantic model, row of `sqlite3` or SQLAlchemy": [
         (value, form('{"x":1}')) for value in (Row(1), Attrs(1), Point(1), Struct(1), Model(x=1))
     ],
     "enum member": [(Color.RED, form('"red"'))],
@@ -171,7 +176,10 @@ IN_JSON: dict[str, list[tuple[Any, Any]]] = {
         (datetime(2026, 1, 2, tzinfo=UTC), form('"2026-01-02T00:00:00+00:00"')),
         (pd.NaT, form("null")),
     ],
-    "`timedelta`": [(timedelta(minutes=1), form('"PT60S"'))],
+    "`timedelta`, also of numpy and pandas": [
+        (timedelta(minutes=1), form('"PT60S"')),
+        (np.timedelta64(1, "ns"), form('"PT0.000000001S"')),
+    ],
     "`Decimal`, `UUID`, path": [
         (Decimal("0.10"), form('"0.10"')),
         (UUID(int=1), form('"00000000-0000-0000-0000-000000000001"')),
@@ -183,7 +191,7 @@ IN_JSON: dict[str, list[tuple[Any, Any]]] = {
         (pd.Series([1]), form("[1]")),
         (np.zeros(100_001), lambda value: refused({"a": value})),
     ],
-    "table inside a structure": [(pd.DataFrame({"k": [1]}), form('[{"k":1}]'))],
+    "table inside a structure, series with labels": [(pd.DataFrame({"k": [1]}), form('[{"k":1}]'))],
     "part, bytes, drawing": [
         (IMAGE, form('"[part 1: image (image/png, 8 bytes)]"')),
         (b"abc", form('"[part 1: file (application/octet-stream, 3 bytes)]"')),

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from typing_extensions import TypeAliasType, Unpack
 
 import toolresult
 from toolresult import Answer, Request, Suspend, ToolError, ToolResult, tool_result
@@ -216,7 +217,7 @@ def test_an_answer_is_the_hosts():
     assert refund("7", answer=REQUEST.accept()) == ToolResult.ok("refunded 7")
     assert refund("7", REQUEST.accept()) == ToolResult.ok("refunded 7")
     assert refund("7", answer=REQUEST.decline("no")) == REQUEST.decline("no").to_result()
-    for forged in (True, {"id": "r1", "ok": True}, "yes", [REQUEST.accept()]):
+    for forged in (True, {"id": "r1", "ok": True}, "yes", [REQUEST.accept()], {}, {"r1": REQUEST.accept()}):
         assert refund("7", answer=forged) == FORGED
         assert refund("7", forged) == FORGED
 
@@ -243,11 +244,322 @@ def test_a_tool_that_asks_several_times_has_all_answers():
     assert declined == REQUEST.decline().to_result()
 
 
+def test_a_parameter_that_is_shown_does_not_slide_into_the_one_that_is_not():
+    @tool_result
+    def write(path: str, answer: Answer | None = None, opts: dict[str, int] = {}) -> str:  # noqa: B006
+        return f"{path} {answer is not None} {opts}"
+
+    for call in (
+        lambda: write("p", {"n": 1}),
+        lambda: write("p", opts={"n": 1}),
+        lambda: write(path="p", opts={"n": 1}),
+    ):
+        assert call() == ToolResult.ok("p False {'n': 1}")
+    assert write("p", {}) == ToolResult.ok("p False {}")
+    assert write("p", REQUEST.accept(), {"n": 1}) == ToolResult.ok("p True {'n': 1}")
+    assert write("p", {"n": 1}, answer=REQUEST.accept()) == ToolResult.ok("p True {'n': 1}")
+
+    @tool_result
+    def positional(answer: Answer | None = None, /, x: int = 1) -> str:
+        return f"{answer is not None} {x}"
+
+    assert positional(5) == ToolResult.ok("False 5")
+    assert positional(REQUEST.accept(), 5) == ToolResult.ok("True 5")
+
+
+def test_answers_are_keyed_by_their_ids_and_handed_over_as_a_copy():
+    seen: list[object] = []
+
+    @tool_result
+    def tool(answers: Mapping[str, Answer] | None = None) -> None:
+        seen.append(answers)
+
+    given = {"r1": REQUEST.accept()}
+    assert tool(answers=given) == ToolResult()
+    assert seen[0] == given
+    assert seen[0] is not given
+    assert tool(answers={"r2": REQUEST.accept()}).error_code == "answer"
+    assert tool(answers=REQUEST.accept()).error_code == "answer"
+
+    class Lying(dict):
+        def values(self):
+            return []
+
+        def items(self):
+            return []
+
+    assert tool(answers=Lying(r1=True)).error_code == "answer"
+    assert len(seen) == 1
+
+
+Alias = Answer
+Maybe = typing.NewType("Maybe", Answer)
+Bound = typing.TypeVar("Bound", bound=Answer)
+Several = typing.TypeVar("Several", str, Answer)
+Lazy = TypeAliasType("Lazy", "Answer | None")
+Broken = TypeAliasType("Broken", "Thing | None")
+
+
+class Unready:
+    """An alias of what is there for type checkers only."""
+
+    @property
+    def __value__(self):
+        raise NameError("Thing")
+
+
+class Endless:
+    """An alias of itself."""
+
+    @property
+    def __value__(self):
+        return self
+
+
+def annotated(annotation):
+    def tool(answer=None):
+        return "RAN"
+
+    tool.__annotations__ = {"answer": annotation}
+    return tool_result(tool)
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        Answer,
+        typing.Optional["Answer"],
+        typing.Union["Answer", None],
+        typing.Annotated["Answer | None", "doc"],
+        typing.Annotated[Answer, "doc"],
+        typing.Mapping[str, "Answer"],
+        dict[str, "Answer"],
+        "Alias | None",
+        "Nowhere | None",
+        "typing.Optional['Answer']",
+        Maybe,
+        "Maybe | None",
+        Bound,
+        Several,
+        Lazy,
+        "Lazy",
+        Broken,
+        Unready(),
+        list[Answer],
+    ],
+    ids=lambda annotation: str(annotation).partition(" at 0x")[0],
+)
+def test_every_way_to_name_an_answer_is_found(annotation):
+    tool = annotated(annotation)
+    assert str(inspect.signature(tool)) == "()"
+    for forged in ({"id": "r1", "ok": True}, True, {}):
+        outcome = tool(answer=forged)
+        assert outcome.error_code == "answer" or (outcome.output == "RAN" and forged == {})
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        typing.Annotated[str, "The Answer to send"],
+        typing.Literal["Answer", "exit(3)"],
+        "typing.Literal['Answer']",
+        "typing.Annotated[str, 'boom()']",
+        str,
+        None,
+        Endless(),
+    ],
+    ids=lambda annotation: str(annotation).partition(" at 0x")[0],
+)
+def test_what_only_mentions_an_answer_is_none(annotation):
+    tool = annotated(annotation)
+    assert list(inspect.signature(tool).parameters) == ["answer"]
+    assert tool(answer="hi") == ToolResult.ok("RAN")
+
+
+class Options(typing.TypedDict, total=False):
+    answer: Answer | None
+
+
+def test_any_number_of_answers_is_refused():
+    def by_name(**answers: Answer):
+        return answers
+
+    def by_place(*answers: Answer):
+        return answers
+
+    def unpacked(**kwargs: Unpack[Options]):
+        return kwargs
+
+    for function, name in ((by_name, "answers"), (by_place, "answers"), (unpacked, "kwargs")):
+        with pytest.raises(TypeError, match=f"^{name}: cannot take any number"):
+            tool_result(function)
+
+
+def test_a_parameter_behind_a_wrapper_is_found():
+    def shown(x: int = 1):
+        return x
+
+    @functools.wraps(shown)
+    def hidden(x: int = 1, answer: Answer | None = None):
+        return f"RAN {answer}"
+
+    cached = functools.lru_cache(refund_plainly)
+    assert tool_result(hidden)(answer={"ok": True}).error_code == "answer"
+    assert tool_result(cached)("7", answer=True).error_code == "answer"
+
+
+def refund_plainly(order: str, answer: Answer | None = None) -> str:
+    return "RAN"
+
+
+def test_a_local_alias_is_found_by_the_usual_name():
+    from toolresult import Answer as Local
+
+    def tool(x: int, answer: Local | None = None):
+        return "RAN"
+
+    assert tool_result(tool)(1, answer={"ok": True}).error_code == "answer"
+
+
+def test_what_a_tool_closes_over_may_be_bound_later():
+    def tool(x: int = 1):
+        return later + x
+
+    wrapped = tool_result(tool)
+    later = 5
+    assert wrapped(2) == ToolResult.of(7)
+
+
+def test_wrong_arguments_are_named():
+    assert greet() == ToolResult.error("Wrong arguments: missing a required argument: 'name'.", code="arguments")
+    assert greet("a", typo=1).output == "Wrong arguments: got an unexpected keyword argument 'typo'."
+    assert refund(oops=1).error_code == "arguments"
+    assert tool_result(raising(TypeError("SECRET")))() == ToolResult.error("TypeError")
+
+
+def test_what_a_returned_generator_raises_counts_as_raised():
+    from langgraph.errors import GraphInterrupt
+
+    heard: list[Exception] = []
+
+    def rows(error):
+        yield 1
+        raise error
+
+    tool = tool_result(expose=[ValueError], on_exception=heard.append, passthrough=[KeyError])
+    assert tool(rows)(ValueError("shown")) == ToolResult.error("ValueError: shown")
+    assert tool(rows)(OSError("SECRET")) == ToolResult.error("OSError")
+    assert tool(rows)(ToolError("no", code="c")) == ToolResult.error("no", code="c")
+    assert [type(error) for error in heard] == [ValueError, OSError]
+    for error in (KeyError("k"), GraphInterrupt()):
+        with pytest.raises(type(error)):
+            tool(rows)(error)
+    assert tool(lambda: {"a": rows(Suspend(REQUEST))})() == ToolResult.pending(REQUEST)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"expose": ValueError}, TypeError),
+        ({"expose": [ValueError("x")]}, TypeError),
+        ({"passthrough": int}, TypeError),
+        ({"passthrough": [int]}, TypeError),
+        ({"on_exception": 5}, TypeError),
+        ({"default": 5}, TypeError),
+        ({"max_chars": -1}, ValueError),
+        ({"max_chars": "5"}, ValueError),
+        ({"non_finite": "bogus"}, ValueError),
+        ({"indent": "--"}, ValueError),
+        ({"indent": 10**10}, ValueError),
+    ],
+    ids=str,
+)
+def test_options_are_looked_at_when_they_are_given(options, error):
+    with pytest.raises(error, match=f"^{next(iter(options))}: "):
+        tool_result(**options)
+
+
+def test_exposed_classes_are_read_once():
+    tool = tool_result(expose=iter([ValueError]))(raising(ValueError("why")))
+    assert tool() == tool() == ToolResult.error("ValueError: why")
+
+
+def test_max_chars_holds_for_a_refusal_too():
+    @tool_result(max_chars=50)
+    def tool(answer: Answer | None = None):
+        return "x"
+
+    assert len(tool(answer=REQUEST.decline("c" * 5000)).output) <= 50
+    assert len(str(tool(wrong="c"))) <= 50
+
+
+class Shifty(Exception):  # noqa: N818
+    """Says that it is of another class."""
+
+    @property
+    def __class__(self):
+        return ToolError
+
+
+class MuteError(ToolError):
+    def __init__(self):
+        pass
+
+
+class MuteSuspend(Suspend):
+    def __init__(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("error", "output"),
+    [
+        (Shifty("SECRET"), "Shifty"),
+        (MuteError(), "MuteError"),
+        (ToolError(123), "123"),
+        (ToolError(ValueError("x")), "x"),
+        (ToolError("x", code=5, retryable=1), "x"),
+        (ToolError("x", parts=["a"]), "x"),
+        (ToolError("x", result=ToolResult.ok("fine")), "x"),
+        (MuteSuspend(), "MuteSuspend"),
+        (Suspend("x"), "Suspend"),
+        (ExceptionGroup("g", [ToolError(123)]), "123"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_mistakes_in_what_is_raised_are_error_results(error, output):
+    result = tool_result(raising(error))()
+    assert (result.is_error, result.is_pending, result.output) == (True, False, output)
+
+
+def test_names_of_the_author_do_not_reach_the_wrapper():
+    names: dict[str, object] = {"BaseException": int, "__builtins__": {}}
+    exec("def tool(): return 1 / 0", names)
+    assert tool_result(names["tool"])() == ToolResult.error("ZeroDivisionError")
+
+
+class Unfriendly:
+    def __getattr__(self, name):
+        raise RuntimeError("SECRET")
+
+    def __call__(self, x: int = 1):
+        return x
+
+
+def test_any_callable_can_be_a_tool():
+    assert tool_result(Unfriendly())(2) == ToolResult.of(2)
+    assert tool_result(dict.get)({"a": 1}, "a") == ToolResult.of(1)
+    assert tool_result(functools.partialmethod(Unfriendly.__call__).func)(Unfriendly(), 3) == ToolResult.of(3)
+    twice = tool_result(refund)
+    assert twice("7", answer={"ok": True}).error_code == "answer"
+    assert twice("7", answer=REQUEST.accept()) == ToolResult.ok("refunded 7")
+
+
 def test_a_parameter_is_found_by_its_annotation():
     def unresolvable(x: Thing | Answer | None = None, y: Thing | None = None):
         return x
 
-    def qualified(reply: toolresult.Answer | None = None, *args: Answer, **kwargs: Answer):
+    def qualified(reply: toolresult.Answer | None = None, *args: int, **kwargs: int):
         return reply
 
     def wrapped(reply: typing.Annotated[Answer | None, "doc"] = None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -47,6 +48,11 @@ class Struct(msgspec.Struct, rename="camel"):
     tags: frozenset[str] = frozenset("ba")
 
 
+class Tagged(msgspec.Struct, tag="t", tag_field="kind"):
+    x: int
+    y: int | msgspec.UnsetType = msgspec.UNSET
+
+
 class OldModel:
     """Has a dump that knows no modes."""
 
@@ -70,8 +76,11 @@ class Table:
     shape = (1, 2)
     columns = ("a", "b")
 
-    def to_dicts(self):
-        return [{"a": 1, "b": None}]
+    def __len__(self):
+        return 1
+
+    def iter_rows(self):
+        return iter([(1, None)])
 
 
 class Shape:
@@ -106,6 +115,18 @@ class Plan(Shape):
         (np.datetime64("2026-01-02T03:04:05.123456789"), "2026-01-02T03:04:05.123456789"),
         (np.array(["2026-01-02", "NaT"], dtype="M8[D]"), ["2026-01-02", None]),
         (np.timedelta64(90, "s"), "PT90S"),
+        (np.timedelta64(5, "ns"), "PT0.000000005S"),
+        (np.array([1, "NaT"], dtype="m8[25us]"), ["PT0.000025S", None]),
+        (pd.Timedelta("1 days 00:00:00.000000001"), "P1DT0.000000001S"),
+        (np.ma.array([1, 2], mask=[False, True]), [1, None]),
+        (np.ma.array(["2026-01-02", "2026-01-03"], dtype="M8[D]", mask=[0, 1]), ["2026-01-02", None]),
+        (
+            np.array([("2026-01-02", (1,))], dtype=[("at", "M8[D]"), ("in", [("n", "i4")])]),
+            [{"at": "2026-01-02", "in": {"n": 1}}],
+        ),
+        ({np.int64(1): 1}, {"1": 1}),
+        (Tagged(1), {"kind": "t", "x": 1}),
+        (collections.UserString("x"), "x"),
         (np.array([(1, 2.5)], dtype=[("a", "i4"), ("b", "f8")]), [{"a": 1, "b": 2.5}]),
         (np.array([(1, 2.5)], dtype=[("a", "i4"), ("b", "f8")])[0], {"a": 1, "b": 2.5}),
         (np.zeros((1, 1), dtype=[("a", "i4")]), [[{"a": 0}]]),
@@ -135,7 +156,20 @@ def test_what_no_model_reads_is_a_typed_error(value):
     assert caught.value.path == "value.rows"
 
 
-@pytest.mark.parametrize("value", [np.complex128(1j), Shape(), Plan(), Opaque(thing=object())])
+@pytest.mark.parametrize(
+    "value",
+    [
+        np.complex128(1j),
+        np.longdouble(1.1),
+        np.timedelta64(5, "M"),
+        np.zeros((10**6, 0)),
+        {np.float64("nan"): 1},
+        Shape(),
+        Plan(),
+        Opaque(thing=object()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
 def test_what_has_no_json_form_within_is_a_typed_error(value):
     with pytest.raises(ConversionError):
         plain([value])

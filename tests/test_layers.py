@@ -35,6 +35,7 @@ LAYERS = {
     "_raised": 4,
     "_mcp": 4,
     "_decorator": 4,
+    "_answers": 4,
     "_returned": 4,
     "render": 4,
     "wire": 4,

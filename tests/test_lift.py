@@ -33,9 +33,8 @@ def test_a_picture_in_the_output_becomes_a_part():
         (f'<img src="{URL}">', f'<img src="{SHORT}">'),
         (f"{URL} and {URL}.", f"{SHORT} and {SHORT}."),
         (URL.replace("data:", "DATA:").replace("image/png", "image/PNG;name=a.png"), SHORT),
-        (URL.rstrip("="), SHORT),
     ],
-    ids=["markdown", "html", "twice", "capitals", "without padding"],
+    ids=["markdown", "html", "twice", "capitals"],
 )
 def test_it_is_found_wherever_it_stands(text, left):
     assert lift_data_urls(ToolResult.ok(text)) == ToolResult.ok(left, parts=[IMAGE])
@@ -62,8 +61,11 @@ def test_a_part_is_of_the_kind_of_its_type(url, kind, mime_type):
         "data:image/png;base64,A",
         f"data:image/jpeg;base64,{b64encode(PNG).decode()}",
         "data:text/plain,hello",
+        URL.rstrip("="),
+        f"{URL.rstrip('=')}-and more",
+        f"{URL}%0A",
     ],
-    ids=["nothing", "prose", "malformed", "another type", "not base64"],
+    ids=["nothing", "prose", "malformed", "another type", "not base64", "no padding", "glued", "escaped"],
 )
 def test_what_is_no_data_stays_text(text):
     result = ToolResult.ok(text, parts=[ContentPart.from_text(text), IMAGE])

@@ -69,3 +69,44 @@ def test_a_group_counts_as_its_one_leaf_or_names_them_all():
     assert from_exception(ExceptionGroup("g", [ToolError("no", code="c")])) == ToolResult.error("no", code="c")
     group = ExceptionGroup("SECRET", [ValueError("SECRET"), ExceptionGroup("h", [ToolError("no rows"), KeyError("k")])])
     assert from_exception(group, expose=[KeyError]).output == "ValueError\nno rows\nKeyError: 'k'"
+
+
+def test_what_is_no_exception_is_refused():
+    with pytest.raises(TypeError, match=r"^error: must be an exception"):
+        from_exception(5)
+
+
+class SecretiveError(ToolError):
+    @property
+    def code(self):
+        raise RuntimeError("SECRET")
+
+    @code.setter
+    def code(self, value):
+        pass
+
+
+class HollowGroup(ExceptionGroup):
+    exceptions = None
+
+
+def test_hostile_exceptions_are_error_results():
+    assert from_exception(SecretiveError("no")) == ToolResult.error("no")
+    assert from_exception(HollowGroup("g", [ValueError()])) == ToolResult.error("HollowGroup")
+    assert from_exception(ToolError("x", value=ToolResult)) == ToolResult.error("x", value=ToolResult)
+    circle = []
+    circle.append(circle)
+    assert from_exception(ToolError("x", value=circle, code="c")) == ToolResult.error("x", code="c")
+
+
+def test_shared_and_large_groups_end():
+    shared = ExceptionGroup("g", [ValueError()])
+    for _ in range(60):
+        shared = ExceptionGroup("g", [shared, shared])
+    assert from_exception(shared) == ToolResult.error("ValueError")
+    many = from_exception(ExceptionGroup("g", [ValueError()] * 150)).output.splitlines()
+    assert (len(many), many[-1]) == (101, "and 50 more")
+
+
+def test_an_address_in_a_message_is_left_out():
+    assert from_exception(ValueError(object()), expose=[ValueError]).output == "ValueError: <object object>"

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import collections.abc
+import contextlib
 import dataclasses
 import enum
+import inspect
+import io
+import itertools
 import json
 import math
 import os
+import sqlite3
 import subprocess
 import sys
 import types
@@ -23,7 +29,9 @@ from uuid import UUID
 import numpy as np
 import pandas as pd
 import polars as pl
+import pydantic
 import pytest
+import sqlalchemy
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -346,8 +354,8 @@ class Model:
         raise RuntimeError("SECRET")
 
 
-class Loop(list):
-    def __iter__(self):
+class Loop(dict):
+    def items(self):
         raise RuntimeError("SECRET")
 
 
@@ -360,7 +368,7 @@ class Loop(list):
         (Bad(), "value"),
         (Wrong(), "value"),
         (Model(), "value"),
-        (Loop([1]), "value"),
+        (Loop(a=1), "value"),
         (Mock(), "value"),
         (MagicMock(spec=int), "value"),
         (len, "value"),
@@ -448,3 +456,253 @@ def test_the_text_is_the_same_in_every_process():
         for seed in ("0", "1", "4")
     }
     assert len(texts) == 1
+
+
+def test_files_that_are_open_are_parts_and_texts_are_refused(tmp_path):
+    buffer = io.BytesIO()
+    buffer.write(PNG)
+    assert of(buffer).parts == (IMAGE,)
+    (tmp_path / "a.png").write_bytes(PNG)
+    with (tmp_path / "a.png").open("rb") as file:
+        assert of(["see", file]).parts[1] == dataclasses.replace(IMAGE, name="a.png")
+    with pytest.raises(ConversionError, match="return its text"):
+        of({"a": io.StringIO("x")})
+
+
+def test_an_index_that_is_more_than_numbers_stays_at_any_depth():
+    labelled = pd.DataFrame({"id": [1007, 1008], "v": ["x", "y"]}).set_index("id")
+    assert of(labelled).output == "id\tv\n1007\tx\n1008\ty"
+    assert of({"t": labelled}).output == '{"t":[{"id":1007,"v":"x"},{"id":1008,"v":"y"}]}'
+    assert of(pd.DataFrame({"v": [1, 2]}).iloc[1:]).output == "index\tv\n1\t2"
+    assert of({"s": pd.Series({"x": 1}, name="n")}).output == '{"s":[{"index":"x","n":1}]}'
+    assert of({"s": pd.Series([1])}).output == '{"s":[1]}'
+    with pytest.raises(ConversionError, match="two columns"):
+        of([pd.DataFrame([[1, 2]], columns=["a", "a"])])
+
+
+def test_the_options_count_for_tables():
+    frame = pd.DataFrame({"a": [1.0, math.inf], "b": [Fraction(1, 2), PNG]})
+    assert of(frame, non_finite="text", default=str).output == f"a\tb\n1.0\t1/2\nInfinity\t[part 1: {SHORT}]"
+    with pytest.raises(ConversionError) as caught:
+        of(frame)
+    assert caught.value.path == "value[0].b"
+    with pytest.raises(ConversionError) as caught:
+        of(frame, non_finite="refuse", default=str)
+    assert caught.value.path == "value[1].a"
+    with pytest.raises(ConversionError) as caught:
+        of(pd.DataFrame({"a": [1]}, index=[1]).rename(columns={"a": object()}))
+    assert caught.value.path == "value.columns[1]"
+
+
+def test_rows_of_databases_keep_their_names():
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.row_factory = sqlite3.Row
+        row = database.execute("SELECT 1 AS a, 'x' AS b").fetchone()
+    assert of([row]).output == '[{"a":1,"b":"x"}]'
+    engine = sqlalchemy.create_engine("sqlite://")
+    with engine.connect() as connection:
+        assert of(connection.execute(sqlalchemy.text("SELECT 1 AS a")).one()).output == '{"a":1}'
+    engine.dispose()
+
+
+class Report(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(arbitrary_types_allowed=True, extra="allow")
+    title: str
+    chart: ContentPart | None = None
+    raw: bytes = b""
+    shots: list[ContentPart] = []
+    tags: set[str] = set()
+    more: dict[str, bytes] = {}
+
+
+def test_parts_in_a_model_are_parts_and_sets_are_sorted():
+    report = Report(title="t", chart=IMAGE, raw=b"hello", shots=[IMAGE], tags={"b", "a"}, more={"k": PNG}, extra=1)
+    tree = json.loads(of(report).output)
+    assert tree == {
+        "title": "t",
+        "chart": f"[part 1: {SHORT}]",
+        "raw": "[part 2: file (application/octet-stream, 5 bytes)]",
+        "shots": [f"[part 3: {SHORT}]"],
+        "tags": ["a", "b"],
+        "more": {"k": f"[part 4: {SHORT}]"},
+        "extra": 1,
+    }
+    assert len(of(report).parts) == 4
+    assert of(pydantic.RootModel[bytes](PNG)).output == f'"[part 1: {SHORT}]"'
+    with pytest.raises(ConversionError, match="ToolResult"):
+        of({"m": pydantic.create_model("M", r=(ToolResult, ...))(r=ToolResult.error("x"))})
+
+
+def test_what_was_read_from_an_iterator_is_the_value():
+    assert of({"rows": (n for n in range(3))}).value == {"rows": [0, 1, 2]}
+    assert of(iter({"b", "a", "c"})).output == '["a","b","c"]'
+
+
+class Group(collections.abc.Set):
+    """A set that is none of the builtin ones."""
+
+    def __init__(self, items):
+        self.held = set(items)
+
+    def __contains__(self, item):
+        return item in self.held
+
+    def __iter__(self):
+        return iter(self.held)
+
+    def __len__(self):
+        return len(self.held)
+
+
+class Endless(collections.abc.Mapping):
+    def __getitem__(self, key):
+        return key
+
+    def __iter__(self):
+        return itertools.count()
+
+    def __len__(self):
+        return 1
+
+
+class EndlessDict(dict):
+    def items(self):
+        return ((n, n) for n in itertools.count())
+
+
+class EndlessList(list):
+    __iter__ = itertools.count
+
+
+def test_sets_of_any_kind_are_sorted_and_default_reaches_into_them():
+    assert of(Group("bca")).output == '["a","b","c"]'
+    assert of({"x": {Fraction(1, 2)}}, default=str).output == '{"x":["1/2"]}'
+
+
+def test_what_has_no_end_ends():
+    for value in (Endless(), EndlessDict(a=1)):
+        with pytest.raises(ConversionError, match="gives more than"):
+            of(value)
+    assert of(EndlessList([1])).output == "[1]"
+    shared = []
+    for _ in range(60):
+        shared = [shared, shared]
+    with pytest.raises(ConversionError, match="too many values"):
+        of(shared)
+
+
+def test_what_is_too_deep_for_a_value_is_a_typed_error():
+    for depth in range(97, 102):
+        nested = 1
+        for _ in range(depth):
+            nested = [nested]
+        if depth < 99:
+            assert of(nested).value == nested
+            continue
+        with pytest.raises(ConversionError, match="100 levels") as caught:
+            of(nested)
+        assert caught.value.path.startswith("value")
+
+
+class Shy:
+    """Has no picture of itself, and another form."""
+
+    def __init__(self):
+        self.x = 1
+
+    def _repr_png_(self):
+        return None
+
+    def model_dump(self, **_):
+        return {"x": self.x}
+
+
+class Foreign:
+    __module__ = None
+
+    @property
+    def to_frame(self):
+        raise RuntimeError("SECRET")
+
+    dtype = iloc = 1
+
+
+class Liar:
+    @property
+    def __class__(self):
+        return Decimal
+
+
+class Meta(type):
+    @property
+    def __mro__(cls):
+        raise RuntimeError("SECRET")
+
+
+class Odd(metaclass=Meta):
+    pass
+
+
+def test_lies_and_traps_are_typed_errors():
+    assert of(Shy()).output == '{"x":1}'
+    for value in (Foreign(), Liar(), Odd(), [Foreign()], {"a": Odd()}):
+        with pytest.raises(ConversionError) as caught:
+            of(value)
+        assert "SECRET" not in str(caught.value)
+        assert "0x" not in str(caught.value)
+    for show in (str, repr):
+        with pytest.raises(ConversionError, match="memory address"):
+            of([object()], default=show)
+
+
+def test_all_that_nobody_awaits_is_closed():
+    async def job():
+        return 1
+
+    jobs = [job(), job()]
+    with pytest.raises(ConversionError, match="await it"):
+        of(jobs)
+    assert [each.cr_frame for each in jobs] == [None, None]
+
+    class Stubborn:
+        def __await__(self):
+            return iter(())
+
+        def close(self):
+            raise RuntimeError("SECRET")
+
+    with pytest.raises(ConversionError, match="await it"):
+        of(Stubborn())
+
+
+def test_indent_is_white_space():
+    for indent in ("--", '"', -1, 41, True, " " * 41):
+        with pytest.raises(ValueError, match=r"^indent: "):
+            of({}, indent=indent)
+    with pytest.raises(ValueError, match=r"^non_finite: "):
+        of({}, non_finite="bogus")
+
+
+def test_a_full_call_stack_is_a_typed_error():
+    nested = 1
+    for _ in range(60):
+        nested = [nested]
+
+    def call_below(frames):
+        return call_below(frames - 1) if frames else of(nested)
+
+    def overflowing():
+        yield 1
+        raise RecursionError
+
+    room = sys.getrecursionlimit() - len(inspect.stack())
+    problems = set()
+    for left in range(40, 250, 6):
+        try:
+            call_below(room - left)
+        except ConversionError as error:
+            problems.add(error.problem)
+    assert len(problems) == 1
+    for value in (overflowing(), [overflowing()]):
+        with pytest.raises(ConversionError, match="call stack"):
+            of(value)

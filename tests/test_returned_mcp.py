@@ -74,12 +74,36 @@ def test_older_spellings_are_read_too():
     assert of(call) == ToolResult(IMAGE.summary(), True, parts=[IMAGE])
 
 
-def test_a_block_that_no_part_can_hold_is_a_typed_error():
+def test_one_broken_block_does_not_lose_the_others():
     broken = mcp_types.ImageContent(type="image", data="%%", mime_type="image/png")
-    for value, path in ((broken, "value"), ({"a": [broken]}, "value.a[0]")):
-        with pytest.raises(ConversionError) as caught:
+    good = mcp_types.TextContent(type="text", text="2 rows")
+    note = ContentPart.from_text("[ImageContent that cannot be read]")
+    assert of(mcp_types.CallToolResult(content=[good, broken])).parts == (ContentPart.from_text("2 rows"), note)
+    mislabelled = mcp_types.ImageContent(type="image", data=DATA, mime_type="image/jpeg")
+    assert of(mislabelled).parts == (IMAGE,)
+    document = mcp_types.ImageContent(type="image", data=b64encode(b"%PDF-1.7\n").decode(), mime_type="image/jpeg")
+    assert of(document).parts == (ContentPart("file", data=b"%PDF-1.7\n", mime_type="application/pdf"),)
+
+
+def test_a_call_result_within_something_is_refused():
+    call = mcp_types.CallToolResult(content=[mcp_types.TextContent(type="text", text="x")], is_error=True)
+    for value, path in (([call], "value[0]"), ({"r": call}, "value.r")):
+        with pytest.raises(ConversionError, match="return it alone") as caught:
             of(value)
         assert caught.value.path == path
+
+
+def test_structure_alone_is_what_the_model_reads():
+    assert of(mcp_types.CallToolResult(content=[], structured_content={"a": 1})) == ToolResult.json({"a": 1})
+
+
+def test_subclasses_and_contents_of_resources_are_known():
+    class Text(mcp_types.TextContent):
+        pass
+
+    assert of(Text(type="text", text="x")) == ToolResult("x")
+    assert of(BLOB).parts[0].data == PNG
+    assert of({"a": DOCUMENT}).parts[0].text == "# a"
 
 
 def test_a_class_of_the_same_name_is_another():

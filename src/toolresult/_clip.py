@@ -16,16 +16,18 @@ CLIPPED = "clipped"
 """The fact of a result that says how much of its text was left out."""
 
 _JOIN = 2  # a blank line between texts
+_CUT = "[cut]"
 
 
 def clip(result: ToolResult, max_chars: int | None = None, *, max_bytes: int | None = None) -> ToolResult:
     """Cut the text that a model reads of a result to at most `max_chars` characters, or `max_bytes` in UTF-8.
 
     Head and tail of each text are kept, cut between code points, with a line between them that says how much was left
-    out; short texts stay whole at the cost of long ones. `output`, and what `str(result)` returns apart from summaries
-    of parts that are not text, fit. Those parts, parts that are not for the model, and `value` are not touched. Of a
-    text that was cut, `mime_type` is dropped, since it may be no JSON any more. A result that fits, and one that is
-    pending, is returned as it is.
+    out; short texts stay whole at the cost of long ones. Of texts for which there is no room at all the last are left
+    out, and the one before them says so. `output`, and what `str(result)` returns apart from summaries of parts that
+    are not text, fit; an error keeps at least `[tool error] [cut]`. Those parts, parts that are not for the model, and
+    `value` are not touched. Of a text that was cut, `mime_type` is dropped, since it may be no JSON any more. A result
+    that fits, and one that is pending, is returned as it is.
 
     Raises:
         TypeError: not exactly one of the limits, or something else than a result.
@@ -40,9 +42,7 @@ def clip(result: ToolResult, max_chars: int | None = None, *, max_bytes: int | N
         raise ValueError(f"{name}: must be an int from 0")
     if result.is_pending:
         return result
-    texts = [part.text for part in result.content if part.text is not None]
-    is_marked = bool(texts) and texts[0].startswith(ERROR_MARKER)
-    room = max(0, limit - len(ERROR_MARKER)) if result.is_error and not is_marked else limit
+    room = max(len(_CUT), limit - len(ERROR_MARKER)) if result.is_error else limit
     return _clipped(result, _Cutter(room, in_bytes=max_bytes is not None))
 
 
@@ -51,23 +51,35 @@ def _clipped(result: ToolResult, cutter: _Cutter) -> ToolResult:
     seen = [part for part in parts if is_for_model(part)]
     is_projected = bool(parts) and (is_blank(result.output) or result.output == projection(seen))
     own = [] if is_projected else [result.output]
-    texts = cutter.cut_all([*own, *(part.text for part in seen if part.text is not None)])
-    if not cutter.left_out:
+    texts = [*own, *(part.text for part in seen if part.text is not None)]
+    # The marker of an error is put in front of its text, unless it is there already: either way it has its own room.
+    marker = ERROR_MARKER if result.is_error and texts and texts[0].startswith(ERROR_MARKER) else ""
+    cut: list[str | None] = [
+        *cutter.cut_all([text.removeprefix(marker) if not n else text for n, text in enumerate(texts)])
+    ]
+    is_long_blank = is_projected and is_blank(result.output) and cutter.size(result.output) > cutter.room
+    if not cutter.left_out and not is_long_blank:
         return result
-    shorter = iter(texts[len(own) :])
+    if cut and cut[0] is not None:
+        cut[0] = marker + cut[0]
+    shorter = iter(cut[len(own) :])
     kept = [part if part.text is None or not is_for_model(part) else _with_text(part, next(shorter)) for part in parts]
-    if not is_projected:
-        output = texts[0]
-    else:
-        output = result.output and projection([part for part in kept if is_for_model(part)])
+    left = [part for part in kept if part is not None]
+    output = cut[0] or "" if own else ""
+    if is_projected and not is_blank(result.output):
+        output = projection([part for part in left if is_for_model(part)])
     facts: dict[str, Any] = dict(cast("dict[str, Any]", (result.metadata or {}).get(FACTS, {})))
     if output != result.output:
         facts.pop("mime_type", None)
-    facts[CLIPPED] = {cutter.unit: cutter.left_out}
-    return ToolResult(output, result.is_error, parts=kept, metadata={**(result.metadata or {}), FACTS: facts})
+    before: object = facts.get(CLIPPED)
+    known: object = cast("dict[str, object]", before).get(cutter.unit) if isinstance(before, dict) else 0
+    facts[CLIPPED] = {cutter.unit: cutter.left_out + (known if type(known) is int else 0)}
+    return ToolResult(output, result.is_error, parts=left, metadata={**(result.metadata or {}), FACTS: facts})
 
 
-def _with_text(part: ContentPart, text: str) -> ContentPart:
+def _with_text(part: ContentPart, text: str | None) -> ContentPart | None:
+    if text is None:
+        return None
     return part if text == part.text else replace(part, text=text, mime_type=None)
 
 
@@ -80,34 +92,45 @@ class _Cutter:
         self.unit = "bytes" if in_bytes else "characters"
         self.left_out = 0
 
-    def cut_all(self, texts: list[str]) -> list[str]:
-        """Cut texts that are read one after the other, the longest first, so that they fit together."""
-        room = self.room - _JOIN * max(0, len(texts) - 1)
-        shares: dict[int, int] = {}
-        by_size = sorted(range(len(texts)), key=lambda n: self.size(texts[n]))
-        for rank, n in enumerate(by_size):
-            shares[n] = min(self.size(texts[n]), max(0, room) // (len(texts) - rank))
-            room -= shares[n]
-        return [self.cut(text, shares[n]) for n, text in enumerate(texts)]
+    def cut_all(self, texts: list[str]) -> list[str | None]:
+        """Cut texts that are read one after the other, the longest first, so that they fit together.
 
-    def cut(self, text: str, limit: int) -> str:
-        """Cut one text to `limit`, the line about it included."""
+        What there is no room for is `None`.
+        """
+        sizes = [self.size(text) for text in texts]
+        if sum(sizes) + _JOIN * max(0, len(texts) - 1) <= self.room:
+            return [*texts]
+        count = max(1, min(len(texts), (self.room + _JOIN) // (len(_CUT) + _JOIN)))
+        gone = sum(sizes[count:])
+        shares = _shares(sizes[:count], self.room - _JOIN * (count - 1), has_more=gone > 0)
+        last = count - 1
+        cut = [self.cut(text, shares[n], gone if n == last else 0) for n, text in enumerate(texts[:count])]
+        return [*cut, *[None] * (len(texts) - count)]
+
+    def cut(self, text: str, limit: int, more: int = 0) -> str:
+        """Cut one text to `limit`, the line about it included; `more` is what was left out behind it."""
         size = self.size(text)
-        if size <= limit:
+        if size <= limit and not more:
             return text
-        line = f"\n[... {size} {self.unit} left out ...]\n"  # never shorter than the one with what is left out
+        line = self._line(size + more)  # never shorter than the one with what is left out
         room = limit - len(line)
         if room < 0:
-            kept = self._head(text, limit - len("[cut]")) + "[cut]" if limit >= len("[cut]") else ""
-            self.left_out += size - self.size(kept.removesuffix("[cut]"))
-            return kept
-        head = self._head(text, room - room // 3)
-        tail = self._tail(text, room // 3)
-        gone = size - self.size(head) - self.size(tail)
+            head = self._head(text, limit - len(_CUT))
+            self.left_out += size + more - self.size(head)
+            return head + _CUT[: max(0, limit)]
+        if size <= room:
+            self.left_out += more
+            return text + self._line(more)
+        head, tail = self._head(text, room - room // 3), self._tail(text, room // 3)
+        gone = size - self.size(head) - self.size(tail) + more
         self.left_out += gone
-        return f"{head}\n[... {gone} {self.unit} left out ...]\n{tail}"
+        return head + self._line(gone) + tail
+
+    def _line(self, gone: int) -> str:
+        return f"\n[... {gone} {self.unit} left out ...]\n"
 
     def _head(self, text: str, room: int) -> str:
+        room = max(0, room)
         if self.unit == "characters":
             return text[:room]
         encoded = text[:room].encode("utf-8", "surrogatepass")
@@ -123,6 +146,27 @@ class _Cutter:
         while start < len(encoded) and encoded[start] & 0xC0 == 0x80:
             start += 1
         return encoded[start:].decode("utf-8", "surrogatepass")
+
+
+def _shares(sizes: list[int], room: int, *, has_more: bool) -> list[int]:
+    """Share out room: what a short text does not need goes to the long ones, and each has enough to say that it is cut.
+
+    With `has_more` the last one says more, and counts as long.
+    """
+    least = min(len(_CUT), max(0, room))
+    shares = [min(size, least) for size in sizes]
+    if has_more:
+        shares[-1] = least
+    room = max(0, room - sum(shares))
+    wanted = [size - share for size, share in zip(sizes, shares, strict=True)]
+    if has_more:
+        wanted[-1] = room
+    by_size = sorted(range(len(sizes)), key=lambda n: wanted[n])
+    for rank, n in enumerate(by_size):
+        extra = min(wanted[n], room // (len(sizes) - rank))
+        shares[n] += extra
+        room -= extra
+    return shares
 
 
 def _size_in_bytes(text: str) -> int:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import inspect
-import re
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from types import FunctionType
-from typing import Any, ParamSpec, Protocol, cast, get_args, overload
+from typing import Any, ParamSpec, Protocol, cast, overload
 
+from toolresult import _json
+from toolresult._answers import AnswerParameter, find_answer_parameter, function_in
 from toolresult._clip import clip
 from toolresult._frozen import type_name
 from toolresult._json import NonFinite
-from toolresult._raised import from_exception, leaves_of
+from toolresult._raised import from_exception, leaves_of, names_of
 from toolresult._result import ToolResult
-from toolresult._returned import of
-from toolresult._suspension import Answer
+from toolresult._returned import NON_FINITE, RelayedError, convert
 from toolresult.errors import ConversionError, Suspend, ToolError
 
 P = ParamSpec("P")
@@ -83,10 +83,15 @@ def tool_result(
     `from_exception`, with `expose`, and to `on_exception`, unless it is a `ToolError`. Cancellation, and the exceptions
     by which agent frameworks steer their loop or that are in `passthrough`, pass. `max_chars` clips the result.
 
-    A parameter that is annotated with `Answer` is the host's: frameworks do not see it, and anything but real answers
-    in it is an error result before the function runs. So is an answer that is not ok, unless `sees_declines`.
+    A parameter that is annotated with `Answer`, or a `dict` or other mapping of them, is the host's: frameworks do not
+    see it, and anything but real answers in it is an error result before the function runs. So is an answer that is
+    not ok, unless `sees_declines`.
+
+    Raises:
+        TypeError: an option of the wrong type, or a parameter for answers that has no default or takes any number.
+        ValueError: an option that is out of its range.
     """
-    tool = _Tool(expose, tuple(passthrough), on_exception, max_chars, sees_declines, indent, non_finite, default)
+    tool = _Tool(expose, passthrough, on_exception, max_chars, sees_declines, indent, non_finite, default)
     return tool.wrap if function is None else tool.wrap(function)
 
 
@@ -96,7 +101,7 @@ class _Tool:
     def __init__(
         self,
         expose: Collection[type[BaseException]],
-        passthrough: tuple[type[BaseException], ...],
+        passthrough: Collection[type[BaseException]],
         on_exception: Callable[[Exception], object] | None,
         max_chars: int | None,
         sees_declines: bool,  # noqa: FBT001
@@ -104,12 +109,22 @@ class _Tool:
         non_finite: NonFinite,
         default: Callable[[Any], object] | None,
     ) -> None:
-        self.expose = expose
-        self.passthrough = passthrough
+        self.expose = _classes("expose", expose)
+        self.passthrough = _classes("passthrough", passthrough)
+        for name, function in (("on_exception", on_exception), ("default", default)):
+            if function is not None and not callable(function):
+                raise TypeError(f"{name}: must be callable, got {type_name(function)}")
+        if max_chars is not None and (type(max_chars) is not int or max_chars < 0):
+            raise ValueError("max_chars: must be an int from 0")
+        if non_finite not in NON_FINITE:
+            raise ValueError("non_finite: must be null, text or refuse")
+        _json.check_indent(indent)
         self.on_exception = on_exception
         self.max_chars = max_chars
         self.sees_declines = sees_declines
-        self.convert = partial(of, indent=indent, non_finite=non_finite, default=default, expose=expose)
+        self.convert = partial(
+            convert, indent=indent, non_finite=non_finite, default=default, expose=self.expose, relay=True
+        )
 
     def wrap(self, function: Any) -> Any:
         """Make the tool of a function, a method of a class or an instance, a partial or a callable object."""
@@ -118,166 +133,182 @@ class _Tool:
         if not callable(function):
             raise TypeError(f"function: must be callable, got {type_name(function)}")
         signature = _signature_of(function)
-        asked = None if signature is None else _answer_parameter(function, signature)
-        check = None if asked is None or signature is None else partial(self._refused, signature, asked)
-        wrapper = (self._async_wrapper if _is_async(function) else self._wrapper)(function, check)
-        return _dressed(wrapper, function, signature, asked)
-
-    def _wrapper(self, function: Callable[..., Any], check: Callable[..., ToolResult | None] | None) -> Any:
-        returned, raised = self.returned, self.raised
-
-        def wrapper(*args: Any, **kwargs: Any) -> ToolResult:
-            try:
-                if check is not None:
-                    refusal = check(args, kwargs)
-                    if refusal is not None:
-                        return refusal
-                return returned(function(*args, **kwargs))
-            except BaseException as error:  # noqa: BLE001 - raised again unless it becomes a result
-                return raised(error)
-
-        return wrapper
-
-    def _async_wrapper(self, function: Callable[..., Any], check: Callable[..., ToolResult | None] | None) -> Any:
-        returned, raised = self.returned, self.raised
-
-        async def wrapper(*args: Any, **kwargs: Any) -> ToolResult:
-            try:
-                if check is not None:
-                    refusal = check(args, kwargs)
-                    if refusal is not None:
-                        return refusal
-                return returned(await function(*args, **kwargs))
-            except BaseException as error:  # noqa: BLE001 - raised again unless it becomes a result
-                return raised(error)
-
-        return wrapper
+        asked = find_answer_parameter(function, signature)
+        call = _Call(self, function, signature, asked)
+        return _dressed(call.async_wrapper() if _is_async(function) else call.wrapper(), function, signature, asked)
 
     def returned(self, value: object) -> ToolResult:
-        """Make the result of what a function returned."""
-        result = ToolResult.ok(value) if type(value) is str else self.convert(value)
-        return result if self.max_chars is None else clip(result, self.max_chars)
+        """Make the result of what a function returned.
+
+        Raises:
+            RelayedError: what reading the value raised, which counts as raised by the function.
+        """
+        try:
+            result = ToolResult.ok(value) if type(value) is str else self.convert(value)
+        except ConversionError as error:
+            self.heard(error)
+            result = ToolResult.error(str(error), code="conversion")
+        return self.finished(result)
 
     def raised(self, error: BaseException) -> ToolResult:
         """Make the result of what a function raised, or raise it again."""
+        if type(error) is RelayedError:
+            error = error.error
         leaves = leaves_of(error)
-        if not isinstance(error, Exception) and not (len(leaves) == 1 and isinstance(leaves[0], Suspend)):
+        is_ordinary = issubclass(type(error), Exception)
+        if not is_ordinary and not (len(leaves) == 1 and issubclass(type(leaves[0]), Suspend)):
             raise error
-        if any(isinstance(leaf, self.passthrough) or _steers(leaf) for leaf in leaves):
+        if any(issubclass(type(leaf), self.passthrough) or _steers(leaf) for leaf in leaves):
             raise error
-        if isinstance(error, ConversionError):
-            result = ToolResult.error(str(error), code="conversion")
-        else:
-            result = from_exception(error, self.expose)
-        if self.on_exception is not None and isinstance(error, Exception) and not isinstance(error, ToolError):
+        if is_ordinary and not issubclass(type(error), ToolError):
+            self.heard(cast("Exception", error))
+        return self.finished(from_exception(error, self.expose))
+
+    def heard(self, error: Exception) -> None:
+        """Tell the host of what the model is not told."""
+        if self.on_exception is not None:
             self.on_exception(error)
+
+    def finished(self, result: ToolResult) -> ToolResult:
+        """Clip a result if that is asked for."""
         return result if self.max_chars is None else clip(result, self.max_chars)
 
-    def _refused(
-        self, signature: inspect.Signature, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> ToolResult | None:
-        """Look at what is passed as an answer; give the result with which the call ends here."""
-        given: object = signature.bind_partial(*args, **kwargs).arguments.get(name)
-        if given is None:
+
+class _Call:
+    """How a function is called: what stands in for it, and what is looked at before."""
+
+    def __init__(
+        self, tool: _Tool, function: Any, signature: inspect.Signature | None, asked: AnswerParameter | None
+    ) -> None:
+        self.tool = tool
+        self.function = function
+        self.signature = signature
+        self.asked = asked
+
+    # The wrappers run with the globals of the author, so they name nothing but what they close over.
+    def wrapper(self) -> FunctionType:
+        """Stand in for a function."""
+        function, prepare = self.function, self.prepare()
+        returned, failed = self.tool.returned, self.failed
+        anything = BaseException
+
+        def wrapper(*args: Any, **kwargs: Any) -> ToolResult:
+            try:
+                if prepare is not None:
+                    args, kwargs, ended = prepare(args, kwargs)
+                    if ended is not None:
+                        return ended
+                return returned(function(*args, **kwargs))
+            except anything as error:
+                return failed(error, args, kwargs)
+
+        return cast("FunctionType", wrapper)
+
+    def async_wrapper(self) -> FunctionType:
+        """Stand in for an asynchronous function."""
+        function, prepare = self.function, self.prepare()
+        returned, failed = self.tool.returned, self.failed
+        anything = BaseException
+
+        async def wrapper(*args: Any, **kwargs: Any) -> ToolResult:
+            try:
+                if prepare is not None:
+                    args, kwargs, ended = prepare(args, kwargs)
+                    if ended is not None:
+                        return ended
+                return returned(await function(*args, **kwargs))
+            except anything as error:
+                return failed(error, args, kwargs)
+
+        return cast("FunctionType", wrapper)
+
+    def prepare(self) -> Callable[[Any, Any], tuple[Any, Any, ToolResult | None]] | None:
+        """Give what looks at the arguments of a tool that asks."""
+        asked, tool = self.asked, self.tool
+        if asked is None:
             return None
-        answers: list[object] = [given]
-        if isinstance(given, Mapping):
-            answers = list(cast("Mapping[object, object]", given).values())
-        for answer in answers:
-            if type(answer) is not Answer:
-                text = f"Not executed: {name} is given by the host, after a person has answered; leave it out."
-                return ToolResult.error(text, code="answer")
-        if not self.sees_declines:
-            for answer in cast("list[Answer]", answers):
-                if not answer.ok:
-                    return answer.to_result()
-        return None
+
+        def look(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any, ToolResult | None]:
+            args, kwargs, ended = asked.arguments(args, kwargs, sees_declines=tool.sees_declines)
+            return args, kwargs, None if ended is None else tool.finished(ended)
+
+        return look
+
+    def failed(self, error: BaseException, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ToolResult:
+        """Make the result of a call that raised; say which argument was wrong, when that is why."""
+        if type(error) is TypeError and self.signature is not None:
+            shown = self.signature if self.asked is None else self.asked.full
+            try:
+                shown.bind(*args, **kwargs)
+            except TypeError as mismatch:
+                self.tool.heard(error)
+                return self.tool.finished(ToolResult.error(f"Wrong arguments: {mismatch}.", code="arguments"))
+        return self.tool.raised(error)
 
 
-def _call_of(function: object) -> Any:
-    return getattr(cast("Any", type(function)), "__call__", None)  # noqa: B004 - it is looked at, not called
+def _classes(name: str, classes: Any) -> tuple[type[BaseException], ...]:
+    if issubclass(type(classes), type):
+        raise TypeError(f"{name}: must be a collection of exception classes, got one; put it in a list")
+    kept = tuple(classes)
+    for kind in kept:
+        if not issubclass(type(kind), type) or not issubclass(kind, BaseException):
+            raise TypeError(f"{name}: must be exception classes, got {type_name(kind)}")
+    return kept
 
 
 def _is_async(function: Any) -> bool:
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(_call_of(function))
+    try:
+        if inspect.iscoroutinefunction(function):
+            return True
+    except Exception:  # noqa: BLE001 - an object may raise anything
+        return False
+    call = getattr(cast("Any", type(function)), "__call__", None)  # noqa: B004 - it is looked at, not called
+    return inspect.iscoroutinefunction(call)
 
 
 def _signature_of(function: Any) -> inspect.Signature | None:
     try:
         return inspect.signature(function)
-    except (TypeError, ValueError):  # some of those that are written in C have none
+    except Exception:  # noqa: BLE001 - some of those that are written in C have none, and an object may raise anything
         return None
 
 
-def _answer_parameter(function: Any, signature: inspect.Signature) -> str | None:
-    """Find the parameter that takes answers."""
-    names = [
-        name
-        for name, parameter in signature.parameters.items()
-        if parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-        and _is_for_answers(parameter.annotation, _globals_of(function))
-    ]
-    if not names:
-        return None
-    if len(names) > 1:
-        raise TypeError(f"{names[1]}: a tool has one parameter for answers; use a mapping of them by request id")
-    if signature.parameters[names[0]].default is inspect.Parameter.empty:
-        raise TypeError(f"{names[0]}: a parameter for answers must have a default; use None")
-    return names[0]
-
-
-def _is_for_answers(annotation: Any, names: dict[str, Any]) -> bool:
-    if isinstance(annotation, str):
-        try:
-            return _is_for_answers(eval(annotation, dict(names)), names)  # noqa: S307 - it is the author's own code
-        except Exception:  # noqa: BLE001 - a name that is there for type checkers only
-            return re.search(r"\bAnswer\b", annotation) is not None
-    return annotation is Answer or any(_is_for_answers(inner, names) for inner in get_args(annotation))
-
-
-def _within(function: Any) -> Any:
-    """Find what a partial calls."""
-    while type(function) is partial:
-        function = function.func
-    return function
-
-
-def _function_of(function: Any) -> Any:
-    """Find the Python function in what is called."""
-    function = _within(function)
-    function = getattr(function, "__func__", function)
-    return function if isinstance(function, FunctionType) else _call_of(function)
-
-
-def _globals_of(function: Any) -> dict[str, Any]:
-    return getattr(_function_of(function), "__globals__", {})
-
-
-def _dressed(wrapper: FunctionType, function: Any, signature: inspect.Signature | None, asked: str | None) -> Any:
+def _dressed(
+    wrapper: FunctionType, function: Any, signature: inspect.Signature | None, asked: AnswerParameter | None
+) -> Any:
     """Give a wrapper what frameworks look at: the author's names, parameters and docs, but no return annotation.
 
     Annotations that are texts are looked up in the globals of a function, so the wrapper gets those of the author's.
-    It needs none itself.
     """
-    names = _globals_of(function) or wrapper.__globals__
-    dressed = FunctionType(wrapper.__code__, names, wrapper.__name__, wrapper.__defaults__, wrapper.__closure__)
-    named = _within(function)
-    own = cast("Any", named if hasattr(named, "__name__") else type(named))
+    names = getattr(function_in(function), "__globals__", wrapper.__globals__)
+    dressed: Any = FunctionType(wrapper.__code__, names, wrapper.__name__, wrapper.__defaults__, wrapper.__closure__)
+    named: Any = function
+    while type(named) is partial:
+        named = cast("Any", named).func
+    own = cast("Any", named if _look_up(named, "__name__") is not None else type(named))
     dressed.__name__ = own.__name__
-    dressed.__qualname__ = getattr(own, "__qualname__", own.__name__)
-    dressed.__module__ = getattr(own, "__module__", None) or dressed.__module__
-    dressed.__doc__ = getattr(named, "__doc__", None)
+    dressed.__qualname__ = _look_up(own, "__qualname__") or own.__name__
+    dressed.__module__ = _look_up(own, "__module__") or "builtins"
+    dressed.__doc__ = _look_up(named, "__doc__")
     if isinstance(named, FunctionType):
         dressed.__dict__.update({key: value for key, value in vars(named).items() if key != "__wrapped__"})
+        dressed.__type_params__ = getattr(named, "__type_params__", ())
     if signature is not None:
-        kept = [parameter for name, parameter in signature.parameters.items() if name != asked]
-        public: Any = dressed
-        public.__signature__ = inspect.Signature(kept)
+        hidden = None if asked is None else asked.name
+        kept = [parameter for name, parameter in signature.parameters.items() if name != hidden]
+        dressed.__signature__ = inspect.Signature(kept)
         dressed.__annotations__ = {
             parameter.name: parameter.annotation for parameter in kept if parameter.annotation is not parameter.empty
         }
     return dressed
 
 
+def _look_up(function: Any, name: str) -> Any:
+    try:
+        return getattr(function, name, None)
+    except Exception:  # noqa: BLE001 - an object may raise anything
+        return None
+
+
 def _steers(error: BaseException) -> bool:
-    return any((kind.__module__, kind.__name__) in STEERING for kind in type(error).__mro__)
+    return not STEERING.isdisjoint(names_of(error))

@@ -67,8 +67,8 @@ class WritesImage(Protocol):
 Drawn: TypeAlias = ShowsPng | SavesFigure | WritesImage
 
 
-def to_png(source: object, max_bytes: int | None) -> bytes | None:
-    """Draw an object, or return `None` if it is none that can.
+def to_png(source: object, max_bytes: int | None, *, is_optional: bool = False) -> bytes | None:
+    """Draw an object, or return `None` if it is none that can; with `is_optional` it may give no drawing, and has none.
 
     Raises:
         ContentPartError: it failed to draw itself; the text names the class of the error only.
@@ -76,7 +76,9 @@ def to_png(source: object, max_bytes: int | None) -> bytes | None:
     for method, draw in _WAYS.items():
         if _offers(source, method):
             try:
-                return _png_in(draw(source, _Canvas(max_bytes)))
+                drawn: object = draw(source, _Canvas(max_bytes))
+                if drawn is not None or not is_optional:
+                    return _png_in(drawn)
             except ContentPartError:
                 raise
             except Exception as error:

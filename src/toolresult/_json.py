@@ -7,11 +7,12 @@ invalid JSON. NaN and the infinities have no JSON form and become null; lone sur
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date, time, timedelta
 from enum import Enum
 from functools import lru_cache
+from itertools import islice
 from os import PathLike, fsdecode
 from typing import Any, Literal, cast
 
@@ -26,6 +27,7 @@ MAX_DIGITS = 4300
 NO_STACK = "is nested deeper than the call stack has room for here; flatten it, or call from higher up"
 _FEW_DIGITS = 10**640
 """The lowest limit that an interpreter can be given has 640 digits: below, there is nothing to ask."""
+_MAX_INDENT = 40
 _BUFFERS = (bytes, bytearray, memoryview)
 _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
@@ -53,20 +55,29 @@ class Rules:
     """What becomes of that which JSON has no form for.
 
     `non_finite` is "null", "text" or "refuse". `lift` is asked about an object of no plain type, and `stand_in` when
-    nobody else knows it; each gives a form or `_foreign.UNKNOWN`.
+    nobody else knows it; each gives a form or `_foreign.UNKNOWN`. `room` bounds how many values there may be.
     """
 
-    __slots__ = ("lift", "non_finite", "stand_in")
+    __slots__ = ("lift", "non_finite", "room", "stand_in")
 
     def __init__(
         self,
         non_finite: NonFinite,
         lift: Callable[[object], object] | None = None,
         stand_in: Callable[[object], object] | None = None,
+        room: int | None = None,
     ) -> None:
         self.non_finite: NonFinite = non_finite
         self.lift = lift
         self.stand_in = stand_in
+        self.room = room
+
+    def spend(self, count: int) -> None:
+        """Count values, of which what is shared counts each time that it is written."""
+        if self.room is not None:
+            self.room -= count
+            if self.room < 0:
+                raise RefusedError("holds too many values, or the same ones too often; return fewer")
 
 
 LENIENT = Rules("null")
@@ -75,7 +86,7 @@ _PASSING = (RefusedError, RecursionError, MemoryError, ToolError)
 """What says nothing about the value of which a method was called, or is meant for somebody else."""
 
 
-def plain(value: object, field: str = "value", rules: Rules = LENIENT) -> Any:
+def plain(value: object, field: str = "value") -> Any:
     """Turn a value into a tree of `dict list str int float bool None`.
 
     Takes JSON types and their subclasses, mappings, tuples, sets (sorted), named tuples and dataclasses (as objects),
@@ -87,12 +98,21 @@ def plain(value: object, field: str = "value", rules: Rules = LENIENT) -> Any:
             digits, a cycle, or more than `MAX_DEPTH` nested containers.
     """
     try:
-        return _plain(value, 1, rules)
+        return _plain(value, 1, LENIENT)
     except RefusedError as refused:
         path, problem = refused.path(field), refused.problem
     except RecursionError:
         path, problem = field, NO_STACK
     raise ConversionError(path, problem)
+
+
+def plain_tree(value: object, rules: Rules) -> Any:
+    """Turn a value into a tree, as `plain` does.
+
+    Raises:
+        RefusedError: what has no form.
+    """
+    return _plain(value, 1, rules)
 
 
 def compact(value: object, field: str = "value") -> str:
@@ -238,7 +258,7 @@ def _snapshot(row: object, field: str) -> dict[object, object] | list[object]:
             return dict(cast("Mapping[object, object]", row))
         return list(cast("Iterable[object]", row))
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
-        problem = f"cannot be read: {type(error).__name__}; convert it to plain data first"
+        problem = f"cannot be read: {type_name(error)}; convert it to plain data first"
     raise ConversionError(field, problem)
 
 
@@ -253,10 +273,23 @@ def _cell(value: object, field: str) -> str:
     return tree if isinstance(tree, str) else write(tree)
 
 
+def check_indent(indent: int | str | None) -> None:
+    """Refuse what would write something else than JSON.
+
+    Raises:
+        ValueError: text that is not white space, or a number out of range.
+    """
+    if indent is None or (type(indent) is int and 0 <= indent <= _MAX_INDENT):
+        return
+    if type(indent) is not str or indent.strip(" \t") or len(indent) > _MAX_INDENT:
+        raise ValueError(f"indent: must be a number from 0 to {_MAX_INDENT}, or spaces or tabs")
+
+
 def write(tree: object, *, sort_keys: bool = False, indent: int | str | None = None) -> str:
     """Write a tree of `plain` as JSON text: without white space, unless `indent` asks for lines."""
     import json
 
+    check_indent(indent)
     separators = (",", ":") if indent is None else (",", ": ")
     return json.dumps(
         tree, ensure_ascii=False, allow_nan=False, separators=separators, sort_keys=sort_keys, indent=indent
@@ -276,6 +309,7 @@ def _plain(value: object, depth: int, rules: Rules) -> Any:
     if kind in _ARRAYS or kind in _OBJECTS:  # most of what there is needs no further look
         if depth > MAX_DEPTH:
             raise RefusedError(_TOO_DEEP)
+        rules.spend(len(cast("list[object]", value)))
         if kind in _OBJECTS:
             return _object(cast("dict[object, object]", value).items(), depth, rules)
         return _array(cast("list[object]", value), depth, rules)
@@ -287,7 +321,7 @@ def _plain(value: object, depth: int, rules: Rules) -> Any:
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
-        problem = f"cannot be read: {type(error).__name__}; convert it to plain data first"
+        problem = f"cannot be read: {type_name(error)}; convert it to plain data first"
     raise RefusedError(problem)
 
 
@@ -328,11 +362,12 @@ def _scalar(value: object, rules: Rules) -> Any:
     elif isinstance(value, PathLike):
         form = repair(fsdecode(cast("PathLike[str]", value)))
     else:
-        for module, name in (("decimal", "Decimal"), ("uuid", "UUID")):
+        for module, name in (("decimal", "Decimal"), ("uuid", "UUID"), ("collections", "UserString")):
             # Nobody holds a value of a class whose module has not been imported.
             loaded = sys.modules.get(module)
-            if loaded is not None and isinstance(value, getattr(loaded, name)):
-                form = str(value)
+            known: Any = None if loaded is None else getattr(loaded, name)
+            if known is not None and issubclass(kind, known):
+                form = repair(str.__str__(known.__str__(value)))
     return form
 
 
@@ -340,37 +375,57 @@ def _container(value: object, depth: int, rules: Rules) -> Any:
     value = _unwrapped(value)
     if depth > MAX_DEPTH:
         raise RefusedError(_TOO_DEEP)
-    if isinstance(value, Mapping):
-        return _object(cast("Mapping[object, object]", value).items(), depth, rules)
-    if isinstance(value, (list, tuple)):
-        items = cast("list[object]", value)
-        names: tuple[str, ...] | None = getattr(type(items), "_fields", None)
-        if names is not None:
-            return _object(zip(names, items, strict=True), depth, rules)
-        return _array(items, depth, rules)
-    if isinstance(value, (set, frozenset)):
-        return _set(cast("set[object]", value), depth, rules)
+    kind = type(value)  # which some objects lie about when they are asked
+    if issubclass(kind, Mapping):
+        most = _length_of(value) if issubclass(kind, dict) else _foreign.MAX_ELEMENTS
+        return _object(_at_most(cast("Mapping[object, object]", value).items(), most, rules), depth, rules)
+    if issubclass(kind, (list, tuple)):
+        items = (_in_list if issubclass(kind, list) else _in_tuple)(value)
+        names: object = getattr(cast("Any", kind), "_fields", None)
+        if type(names) is tuple:
+            return _object(zip(cast("tuple[str, ...]", names), items, strict=True), depth, rules)
+        return _array(_at_most(items, None, rules), depth, rules)
+    if issubclass(kind, (set, frozenset)):
+        members = (_in_set if issubclass(kind, set) else _in_frozenset)(value)
+        return _set(_at_most(members, None, rules), depth, rules)
     if is_dataclass(cast("Any", type(value))) and type(value) not in VALUE_TYPES:
         pairs = [(f.name, _attribute(value, f.name)) for f in fields(cast("Any", value))]
         return _object(pairs, depth, rules)
     lifted = _foreign.UNKNOWN if rules.lift is None else rules.lift(value)
     if lifted is not _foreign.UNKNOWN:
         return _plain(lifted, depth + 1, rules)
-    kind = type_name(value)
-    if type(value) in VALUE_TYPES:
-        problem = f"is a {kind}, which is not data; give it to the result itself"
+    name = type_name(value)
+    if kind in VALUE_TYPES:
+        problem = f"is of type {name}, which is not data; give it to the result itself"
         return _stood_in(value, problem, depth, rules)
-    if issubclass(type(value), _BUFFERS):
-        problem = f"is {kind}, which JSON cannot hold; return it as a content part"
+    if issubclass(kind, _BUFFERS):
+        problem = f"is {name}, which JSON cannot hold; return it as a content part"
         return _stood_in(value, problem, depth, rules)
     try:
         unwrapped = _foreign.unwrap(value)
-    except _foreign.TooLargeError as error:
+    except _foreign.NoFormError as error:
         raise RefusedError(str(error)) from None
     if unwrapped is not _foreign.UNKNOWN:
         return _plain(unwrapped, depth + 1, rules)
-    problem = f"is of type {kind}, which has no JSON form; convert it to plain data first"
+    problem = f"is of type {name}, which has no JSON form; convert it to plain data first"
     return _stood_in(value, problem, depth, rules)
+
+
+# Past the methods of a subclass, which may have no end.
+_length_of: Callable[[Any], int] = dict[Any, Any].__len__
+_in_list: Callable[[Any], Iterator[object]] = list[Any].__iter__
+_in_tuple: Callable[[Any], Iterator[object]] = tuple[Any, ...].__iter__
+_in_set: Callable[[Any], Iterator[object]] = set[Any].__iter__
+_in_frozenset: Callable[[Any], Iterator[object]] = frozenset[Any].__iter__
+
+
+def _at_most(items: Iterable[Any], most: int | None, rules: Rules) -> list[Any]:
+    """Read the items of an object that may have no end, or is as long as it says."""
+    kept = list(items if most is None else islice(items, most + 1))
+    if most is not None and len(kept) > most:
+        raise RefusedError(f"gives more than {most} items; return fewer")
+    rules.spend(len(kept))
+    return kept
 
 
 def _stood_in(value: object, problem: str, depth: int, rules: Rules) -> Any:
@@ -388,7 +443,7 @@ def _attribute(value: object, name: str) -> object:
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's property may raise anything
-        refused = RefusedError(f"cannot be read: {type(error).__name__}")
+        refused = RefusedError(f"cannot be read: {type_name(error)}")
     refused.trail.append(name)
     raise refused
 
@@ -420,14 +475,17 @@ def _array(items: Iterable[object], depth: int, rules: Rules) -> list[Any]:
 
 def _set(items: Iterable[object], depth: int, rules: Rules) -> list[Any]:
     """Order the items: as they compare, or else by their text. Neither order nor path may depend on hashes."""
-    rules = Rules(rules.non_finite)  # whoever stands in may count what he is asked
+    rules = Rules(rules.non_finite, None, rules.stand_in, rules.room)  # whoever lifts counts what it is asked
     tree: list[Any] = []
+    culprits: list[RefusedError] = []
     for item in items:
         try:
             tree.append(_plain(item, depth + 1, rules))
         except RefusedError as refused:
             refused.trail.append(item)  # of which a path shows the type
-            raise
+            culprits.append(refused)
+    if culprits:
+        raise min(culprits, key=lambda refused: (refused.path(""), refused.problem))
     tree.sort(key=lambda item: write(item, sort_keys=True))
     try:
         return sorted(tree)
@@ -439,12 +497,14 @@ def _key(key: object) -> str:
     """Write a key: the text of its JSON form, which must be a scalar."""
     try:
         form = _scalar(key, STRICT)
+        if form is _NO_SCALAR and _foreign.offers(type(key), "dtype"):
+            form = _scalar(_foreign.unwrap(key), STRICT)
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
-        raise RefusedError(f"is a key that cannot be read: {type(error).__name__}") from None
+        raise RefusedError(f"is a key that cannot be read: {type_name(error)}") from None
     if form is _NO_SCALAR:
-        raise RefusedError(f"is a key of type {type(key).__name__}, which has no JSON form; use str keys")
+        raise RefusedError(f"is a key of type {type_name(key)}, which has no JSON form; use str keys")
     return form if isinstance(form, str) else write(form)
 
 
@@ -474,8 +534,39 @@ def _float(value: float, rules: Rules) -> float | str | None:
 
 
 def _duration(value: timedelta) -> str:
-    """Write an ISO 8601 duration: days, then seconds with up to six decimals."""
-    sign, value = ("-", -value) if value.days < 0 else ("", value)
-    seconds = f"{value.seconds}.{value.microseconds:06d}".rstrip("0").rstrip(".")
-    days = f"{value.days}D" if value.days else ""
-    return f"{sign}P{days}T{seconds}S" if seconds != "0" or not days else f"{sign}P{days}"
+    beyond: object = getattr(value, "nanoseconds", 0)  # some are finer than they can say
+    micro = (value.days * 86_400 + value.seconds) * 1_000_000 + value.microseconds
+    return duration(micro * 1000 + (beyond if type(beyond) is int else 0))
+
+
+def duration(nanoseconds: int) -> str:
+    """Write an ISO 8601 duration: days, then seconds with up to nine decimals."""
+    sign, nanoseconds = ("-", -nanoseconds) if nanoseconds < 0 else ("", nanoseconds)
+    days, rest = divmod(nanoseconds, 86_400 * 10**9)
+    seconds = f"{rest // 10**9}.{rest % 10**9:09d}".rstrip("0").rstrip(".")
+    text = f"{days}D" if days else ""
+    return f"{sign}P{text}T{seconds}S" if seconds != "0" or not days else f"{sign}P{text}"
+
+
+def rows_as_tsv(names: list[object], rows: Iterable[Iterable[object]], rules: Rules) -> str:
+    """Write the header and the rows of a table.
+
+    Raises:
+        RefusedError: a cell, or the name of a column, has no form.
+    """
+    header = [_text_of_cell(name, n, "columns", rules) for n, name in enumerate(names)]
+    lines = ["\t".join(header)]
+    for n, row in enumerate(rows):
+        cells = list(islice(row, len(names) + 1))
+        lines.append("\t".join([_text_of_cell(cell, name, n, rules) for cell, name in zip(cells, header, strict=True)]))
+    return "\n".join(lines)
+
+
+def _text_of_cell(value: object, column: object, row: object, rules: Rules) -> str:
+    try:
+        tree = _plain(value, 2, rules)
+    except RefusedError as refused:
+        refused.trail += [column, row]
+        raise
+    text = "" if tree is None else tree if isinstance(tree, str) else write(tree)
+    return text.translate(_TSV_ESCAPES)

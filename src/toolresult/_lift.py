@@ -11,7 +11,13 @@ from toolresult._frozen import type_name
 from toolresult._result import ToolResult, projection
 from toolresult.errors import ContentPartError
 
-_DATA_URL = re.compile(r"data:[\w.+-]+/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,[A-Za-z0-9+/_%-]+={0,2}", re.IGNORECASE)
+# Padded, in the standard alphabet, and followed by nothing that could be more of it: nobody can tell where base64 ends
+# that runs into text.
+_DATA_URL = re.compile(
+    r"data:[\w.+-]+/[\w.+-]+(?:;[\w.+-]+=[\w.+-]+)*;base64,"
+    r"(?=[A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?(?![A-Za-z0-9+/=_%-])",
+    re.IGNORECASE,
+)
 
 
 def lift_data_urls(result: ToolResult, *, max_bytes: int | None = DEFAULT_MAX_BYTES) -> ToolResult:

@@ -106,6 +106,14 @@ class ToolError(Exception):
     later, `parts` and `value` are as in `ToolResult.error`.
     """
 
+    # A subclass may have a constructor of its own that does not call this one.
+    message: str = ""
+    code: str | None = None
+    retryable: bool = False
+    parts: tuple[ContentPart, ...] = ()
+    value: object = None
+    result: ToolResult | None = None
+
     def __init__(
         self,
         message: str,
@@ -120,7 +128,7 @@ class ToolError(Exception):
         self.message = message
         self.code = code
         self.retryable = retryable
-        self.parts: tuple[ContentPart, ...] = tuple(parts)
+        self.parts = tuple(parts)
         self.value = value
         self.result = result
 
