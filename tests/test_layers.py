@@ -92,11 +92,16 @@ def is_in_function(around: tuple[ast.AST, ...]) -> bool:
 
 
 def is_in_short_method(around: tuple[ast.AST, ...]) -> bool:
-    """Say whether an import stands in a method that does nothing but import and then hand over."""
+    """Say whether an import stands in a method that does nothing but import and then hand over.
+
+    Before that it may return, where there is nothing to hand over.
+    """
     if len(around) != 2 or not isinstance(around[0], ast.ClassDef) or not isinstance(around[1], ast.FunctionDef):
         return False
     method = around[1]
     statements = method.body[1:] if ast.get_docstring(method) is not None else method.body
+    if isinstance(statements[0], ast.If) and isinstance(statements[0].body[0], ast.Return):
+        statements = statements[1:]
     return len(statements) == 2 and isinstance(statements[1], (ast.Return, ast.Expr))
 
 
@@ -188,6 +193,9 @@ class ToolResult:
 
         return to_wire(self)
 """
+SHORT_METHOD_THAT_RETURNS = SHORT_METHOD.replace(
+    "        from", "        if self is None:\n            return {}\n        from"
+)
 LONG_METHOD = """
 class ToolResult:
     def to_wire(self):
@@ -223,6 +231,7 @@ else:
         pytest.param("_content", "from toolresult._suspension import Request", id="its own layer"),
         pytest.param("errors", "if TYPE_CHECKING:\n    import toolresult\n    import PIL", id="for type checkers"),
         pytest.param("_result", SHORT_METHOD, id="layer 4 in a short method"),
+        pytest.param("_result", SHORT_METHOD_THAT_RETURNS, id="the same after a return"),
         pytest.param("__init__", "from toolresult._result import ToolResult as ToolResult", id="layer 3 in the root"),
         pytest.param("__init__", LAZY_ROOT, id="layer 4 in a function of the root"),
         pytest.param("wire", "def dumps():\n    import pydantic", id="a framework in a function of layer 4"),

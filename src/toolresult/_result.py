@@ -296,6 +296,8 @@ class ToolResult(Portable):
         Raises:
             ConversionError: something has no form; `path` says where.
         """
+        if type(value) is str:
+            return cls.ok(value)
         import toolresult.convert
 
         return toolresult.convert.of(value, indent=indent, non_finite=non_finite, default=default, expose=expose)

@@ -187,7 +187,7 @@ BENCHMARKS = [
         ten_million_bytes,
         5.20,
     ),
-    Benchmark("of a text", loop("of(text)"), loop("ToolResult.ok(text)"), 1.50),
+    Benchmark("of a text", loop("ToolResult.of(text)"), loop("ToolResult.ok(text)"), 1.50),
     Benchmark("of a tree", loop("of(tree)"), loop("json.dumps(tree); freeze(tree)"), 3.00),
     Benchmark("a tool that returns text", loop("tool()"), loop("ToolResult.ok(text)"), 3.00),
     Benchmark(
