@@ -106,14 +106,6 @@ class ToolError(Exception):
     later, `parts` and `value` are as in `ToolResult.error`.
     """
 
-    # A subclass may have a constructor of its own that does not call this one.
-    message: str = ""
-    code: str | None = None
-    retryable: bool = False
-    parts: tuple[ContentPart, ...] = ()
-    value: object = None
-    result: ToolResult | None = None
-
     def __init__(
         self,
         message: str,
@@ -128,7 +120,7 @@ class ToolError(Exception):
         self.message = message
         self.code = code
         self.retryable = retryable
-        self.parts = tuple(parts)
+        self.parts: tuple[ContentPart, ...] = tuple(parts)
         self.value = value
         self.result = result
 
