@@ -298,6 +298,8 @@ Bound = typing.TypeVar("Bound", bound=Answer)
 Several = typing.TypeVar("Several", str, Answer)
 Lazy = TypeAliasType("Lazy", "Answer | None")
 Broken = TypeAliasType("Broken", "Thing | None")
+Item = typing.TypeVar("Item")
+By = TypeAliasType("By", dict[str, Item], type_params=(Item,))
 
 
 class Unready:
@@ -345,6 +347,7 @@ def annotated(annotation):
         "Lazy",
         Broken,
         Unready(),
+        By[Answer],
         list[Answer],
     ],
     ids=lambda annotation: str(annotation).partition(" at 0x")[0],
@@ -393,6 +396,82 @@ def test_any_number_of_answers_is_refused():
     for function, name in ((by_name, "answers"), (by_place, "answers"), (unpacked, "kwargs")):
         with pytest.raises(TypeError, match=f"^{name}: cannot take any number"):
             tool_result(function)
+
+
+def test_names_where_a_tool_is_defined_are_known():
+    Reply = Answer | None  # noqa: N806
+
+    @tool_result
+    def local(reply: Reply = None):
+        return "RAN"
+
+    @tool_result(max_chars=100)
+    def with_options(reply: Reply = None):
+        return "RAN"
+
+    class Tools:
+        from toolresult import Answer as Ans
+
+        @tool_result
+        def method(self, reply: Ans | None = None):
+            return "RAN"
+
+    for tool in (local, with_options, Tools().method):
+        assert tool(reply={"ok": True}).error_code == "answer"
+
+
+def test_no_answers_are_none():
+    @tool_result
+    def tool(answers: dict[str, Answer] | None = None):
+        return REQUEST if answers is None else "RAN"
+
+    assert tool(answers={}) == tool() == ToolResult.pending(REQUEST)
+
+
+def test_a_preset_answer_counts():
+    no = REQUEST.decline()
+
+    def tool(answer: Answer | None = no):
+        return f"RAN {answer.ok}"
+
+    assert tool_result(tool)() == no.to_result()
+    assert tool_result(functools.partial(tool, answer=REQUEST.accept()))() == ToolResult.ok("RAN True")
+    assert tool_result(sees_declines=True)(tool)() == ToolResult.ok("RAN False")
+
+
+def test_a_wrapper_around_an_asynchronous_function_is_asynchronous():
+    async def later(x: int):
+        return x
+
+    @functools.wraps(later)
+    def passing(*args, **kwargs):
+        return later(*args, **kwargs)
+
+    @functools.wraps(later)
+    def running(*args, **kwargs):
+        return 5
+
+    assert asyncio.run(tool_result(passing)(3)) == ToolResult.of(3)
+    assert asyncio.run(tool_result(running)(3)) == ToolResult.of(5)
+
+
+def test_steering_passes_from_wherever_the_value_is_read():
+    from langgraph.errors import GraphInterrupt
+
+    interrupt = GraphInterrupt()
+
+    class Row(dict):
+        def items(self):
+            raise interrupt
+
+    def default(_):
+        raise interrupt
+
+    for tool in (tool_result(lambda: [Row(a=1)]), tool_result(default=default)(object)):
+        with pytest.raises(GraphInterrupt):
+            tool()
+    broken = tool_result(lambda: [type("Row", (dict,), {"items": lambda self: 1 / 0})(a=1)])()
+    assert broken.error_code == "conversion"
 
 
 def test_a_parameter_behind_a_wrapper_is_found():
@@ -465,6 +544,8 @@ def test_what_a_returned_generator_raises_counts_as_raised():
         ({"passthrough": int}, TypeError),
         ({"passthrough": [int]}, TypeError),
         ({"on_exception": 5}, TypeError),
+        ({"on_exception": asyncio.sleep}, TypeError),
+        ({"passthrough": None}, TypeError),
         ({"default": 5}, TypeError),
         ({"max_chars": -1}, ValueError),
         ({"max_chars": "5"}, ValueError),

@@ -64,8 +64,9 @@ def test_a_part_is_of_the_kind_of_its_type(url, kind, mime_type):
         URL.rstrip("="),
         f"{URL.rstrip('=')}-and more",
         f"{URL}%0A",
+        "data:image/png;base64,iVBORw0KGgoAdata:image/png",
     ],
-    ids=["nothing", "prose", "malformed", "another type", "not base64", "no padding", "glued", "escaped"],
+    ids=["nothing", "prose", "malformed", "another type", "not base64", "no padding", "glued", "escaped", "twice"],
 )
 def test_what_is_no_data_stays_text(text):
     result = ToolResult.ok(text, parts=[ContentPart.from_text(text), IMAGE])

@@ -17,6 +17,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import types
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
@@ -34,6 +35,7 @@ import pytest
 import sqlalchemy
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 from PIL import Image
 
 from toolresult import Answer, ContentPart, ConversionError, Request, Suspend, ToolError, ToolResult
@@ -235,7 +237,7 @@ def test_drawings_are_pictures():
     [
         (pd.DataFrame({"a": [1, 2], "b": ["x\ty", None]}), "a\tb\n1\tx\\ty\n2\t"),
         (pd.DataFrame({"a": [1]}, index=pd.Index(["r"], name="key")), "key\ta\nr\t1"),
-        (pd.DataFrame({"a": [1]}, index=pd.MultiIndex.from_tuples([("r", 2)])), "index\tindex\ta\nr\t2\t1"),
+        (pd.DataFrame({"a": [1]}, index=pd.MultiIndex.from_tuples([("r", 2)])), "level_0\tlevel_1\ta\nr\t2\t1"),
         (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "a b\n1"),
         (pd.Series([1, 2], name="n"), "n\n1\n2"),
         (pd.DataFrame({"a": []}), "a"),
@@ -521,16 +523,101 @@ def test_parts_in_a_model_are_parts_and_sets_are_sorted():
     assert tree == {
         "title": "t",
         "chart": f"[part 1: {SHORT}]",
-        "raw": "[part 2: file (application/octet-stream, 5 bytes)]",
-        "shots": [f"[part 3: {SHORT}]"],
+        "raw": "hello",
+        "shots": [f"[part 2: {SHORT}]"],
         "tags": ["a", "b"],
-        "more": {"k": f"[part 4: {SHORT}]"},
+        "more": {"k": f"[part 3: {SHORT}]"},
         "extra": 1,
     }
-    assert len(of(report).parts) == 4
+    assert len(of(report).parts) == 3
     assert of(pydantic.RootModel[bytes](PNG)).output == f'"[part 1: {SHORT}]"'
     with pytest.raises(ConversionError, match="ToolResult"):
         of({"m": pydantic.create_model("M", r=(ToolResult, ...))(r=ToolResult.error("x"))})
+
+
+class Page(pydantic.BaseModel):
+    title: str
+    chart: ContentPart
+
+
+class Hidden(pydantic.BaseModel):
+    raw: bytes = pydantic.Field(b"PRIVATE \xff", exclude=True)
+    token: pydantic.SecretStr = pydantic.SecretStr("SECRET")
+    ids: set[str] = {"PRIVATE"}
+    pages: list[Page] = []
+    images: dict[str, list[bytes]] = {}
+    tags: list[frozenset[str]] = []
+    masked: str = "PRIVATE"
+
+    @pydantic.field_serializer("ids")
+    def hide(self, _):
+        return ["***"]
+
+    @pydantic.field_serializer("masked", when_used="json")
+    def mask(self, _):
+        return "***"
+
+
+def test_a_model_is_dumped_by_its_own_rules_at_any_depth():
+    model = Hidden(pages=[Page(title="a", chart=IMAGE)], images={"k": [PNG, b"text"]}, tags=[{"c", "a", "b"}])
+    result = of([model])
+    assert json.loads(result.output) == [
+        {
+            "token": "**********",
+            "ids": ["***"],
+            "pages": [{"title": "a", "chart": f"[part 1: {SHORT}]"}],
+            "images": {"k": [f"[part 2: {SHORT}]", "text"]},
+            "tags": [["a", "b", "c"]],
+            "masked": "***",
+        }
+    ]
+    assert result.parts == (IMAGE, IMAGE)
+    assert json.loads(ToolResult.json(Page(title="a", chart=IMAGE)).output) == {"title": "a", "chart": SHORT}
+
+
+def test_bytes_beside_a_serializer_that_looks_at_them_are_refused():
+    class Counted(pydantic.BaseModel):
+        raw: bytes
+
+        @pydantic.field_serializer("raw", when_used="json")
+        def count(self, raw):
+            return f"{len(raw)} bytes"
+
+    assert of(Counted(raw=b"abc")).output == '{"raw":"3 bytes"}'
+    with pytest.raises(ConversionError, match="declare a ContentPart"):
+        of(Counted(raw=PNG))
+
+
+def test_a_model_that_can_be_dumped_for_json_only():
+    class OneWay(pydantic.BaseModel):
+        n: int = 1
+
+        @pydantic.model_serializer(mode="plain")
+        def write(self, info: pydantic.SerializationInfo) -> dict[str, int]:
+            if info.mode != "json":
+                raise RuntimeError("SECRET")
+            return {"n": self.n}
+
+    assert of(OneWay()).output == '{"n":1}'
+
+
+def test_plots_and_temporary_files_are_parts():
+    figure = Figure(figsize=(1, 1))
+    assert of(figure.subplots()).parts[0].mime_type == "image/png"
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(PNG)
+        file.flush()
+        assert of(file).parts[0].data == PNG
+    with tempfile.NamedTemporaryFile("w") as file, pytest.raises(ConversionError, match="return its text"):
+        of(file)
+
+
+def test_a_default_that_steers_or_tells_is_heard():
+    def refuse(_):
+        raise ToolError("told")
+
+    with pytest.raises(ToolError, match="told"):
+        of([object()], default=refuse)
 
 
 def test_what_was_read_from_an_iterator_is_the_value():

@@ -43,6 +43,9 @@ class AnswerParameter:
             given = self._by_position(args, kwargs)
             if given is not None:
                 args, kwargs = self._without(args, kwargs)
+        if given is None or (MANY in self.kinds and given == {}):
+            preset: object = self.full.parameters[self.name].default
+            given = preset if type(preset) is Answer else None
         try:
             bound = self.public.bind(*args, **kwargs)
         except TypeError:
@@ -100,15 +103,19 @@ def _forged(name: str) -> ToolResult:
     return ToolResult.error(text, code="answer")
 
 
-def find_answer_parameter(function: Any, shown: inspect.Signature | None) -> AnswerParameter | None:
+def find_answer_parameter(
+    function: Any, shown: inspect.Signature | None, around: Mapping[str, Any]
+) -> AnswerParameter | None:
     """Find the parameter that takes answers, in what a function shows and in what it has.
+
+    `around` are the names where the function is defined.
 
     Raises:
         TypeError: there are two, one has no default, or one takes any number.
     """
     if shown is None:
         return None
-    names = _names_in(function)
+    names = {**_names_in(function), **around}
     for signature in (_own_signature(function, shown), shown):
         found = [
             (parameter, kinds)
@@ -167,6 +174,7 @@ def _names_in(function: Any) -> dict[str, Any]:
     if found is None:
         return {}
     names = dict(found.__globals__)
+    names.update({parameter.__name__: parameter for parameter in getattr(found, "__type_params__", ())})
     for name, cell in zip(found.__code__.co_freevars, found.__closure__ or (), strict=True):
         try:
             names[name] = cell.cell_contents
@@ -193,7 +201,7 @@ def _kinds_of(annotation: Any, names: dict[str, Any], is_usual: bool, depth: int
     if origin is Literal:
         return set()
     inner: list[Any] = list(get_args(annotation)[:1] if origin is Annotated else get_args(annotation))
-    for name in ("__supertype__", "__bound__", "__value__"):  # of a NewType, a TypeVar, a type alias
+    for name in ("__supertype__", "__bound__", "__default__", "__value__"):  # of a NewType, a TypeVar, an alias
         try:
             inner.append(getattr(annotation, name, None))
         except Exception:  # noqa: BLE001 - an alias of a name that is there for type checkers only
@@ -203,5 +211,7 @@ def _kinds_of(annotation: Any, names: dict[str, Any], is_usual: bool, depth: int
         inner += annotation.__annotations__.values()
     inner = [each for each in inner if each is not None]
     kinds = {kind for each in inner for kind in _kinds_of(each, names, is_usual, depth + 1)}
+    if kinds and type(origin).__name__ == "TypeAliasType":
+        return {ONE, MANY}  # what its parameter stands for, only a type checker works out
     is_mapping = isinstance(origin, type) and issubclass(origin, Mapping)
     return {MANY} if kinds and is_mapping else kinds

@@ -17,6 +17,7 @@ CLIPPED = "clipped"
 
 _JOIN = 2  # a blank line between texts
 _CUT = "[cut]"
+_READABLE = 100  # of a long text, when there are others
 
 
 def clip(result: ToolResult, max_chars: int | None = None, *, max_bytes: int | None = None) -> ToolResult:
@@ -58,7 +59,7 @@ def _clipped(result: ToolResult, cutter: _Cutter) -> ToolResult:
         *cutter.cut_all([text.removeprefix(marker) if not n else text for n, text in enumerate(texts)])
     ]
     is_long_blank = is_projected and is_blank(result.output) and cutter.size(result.output) > cutter.room
-    if not cutter.left_out and not is_long_blank:
+    if not cutter.left_out and None not in cut and not is_long_blank:
         return result
     if cut and cut[0] is not None:
         cut[0] = marker + cut[0]
@@ -100,12 +101,22 @@ class _Cutter:
         sizes = [self.size(text) for text in texts]
         if sum(sizes) + _JOIN * max(0, len(texts) - 1) <= self.room:
             return [*texts]
-        count = max(1, min(len(texts), (self.room + _JOIN) // (len(_CUT) + _JOIN)))
+        count = self._count_with_room(sizes)
         gone = sum(sizes[count:])
         shares = _shares(sizes[:count], self.room - _JOIN * (count - 1), has_more=gone > 0)
         last = count - 1
         cut = [self.cut(text, shares[n], gone if n == last else 0) for n, text in enumerate(texts[:count])]
         return [*cut, *[None] * (len(texts) - count)]
+
+    def _count_with_room(self, sizes: list[int]) -> int:
+        """Count the first texts of which each can be read."""
+        used = 0
+        for n, size in enumerate(sizes):
+            need = min(size, _READABLE)
+            used += need + (_JOIN if n else 0)
+            if used + max(0, len(_CUT) - need) > self.room:  # it may have to say that it is the last
+                return max(1, n)
+        return len(sizes)
 
     def cut(self, text: str, limit: int, more: int = 0) -> str:
         """Cut one text to `limit`, the line about it included; `more` is what was left out behind it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from functools import partial
 from types import FunctionType
 from typing import Any, ParamSpec, Protocol, cast, overload
@@ -13,25 +13,12 @@ from toolresult._answers import AnswerParameter, find_answer_parameter, function
 from toolresult._clip import clip
 from toolresult._frozen import type_name
 from toolresult._json import NonFinite
-from toolresult._raised import from_exception, leaves_of, names_of
+from toolresult._raised import from_exception, leaves_of, steers
 from toolresult._result import ToolResult
 from toolresult._returned import NON_FINITE, RelayedError, convert
 from toolresult.errors import ConversionError, Suspend, ToolError
 
 P = ParamSpec("P")
-
-STEERING = frozenset(
-    {
-        ("langgraph.errors", "GraphBubbleUp"),
-        ("mcp.shared.exceptions", "UrlElicitationRequiredError"),
-        ("pydantic_ai.exceptions", "ApprovalRequired"),
-        ("pydantic_ai.exceptions", "CallDeferred"),
-        ("pydantic_ai.exceptions", "ModelRetry"),
-        ("pydantic_ai.exceptions", "ToolFailed"),
-        ("strands.interrupt", "InterruptException"),
-    }
-)
-"""Exceptions by which frameworks steer their loop, by module and class name: they pass, subclasses too."""
 
 
 class Decorator(Protocol):
@@ -92,7 +79,7 @@ def tool_result(
         ValueError: an option that is out of its range.
     """
     tool = _Tool(expose, passthrough, on_exception, max_chars, sees_declines, indent, non_finite, default)
-    return tool.wrap if function is None else tool.wrap(function)
+    return tool.decorate if function is None else tool.wrap(function, _names_around())
 
 
 class _Tool:
@@ -112,8 +99,8 @@ class _Tool:
         self.expose = _classes("expose", expose)
         self.passthrough = _classes("passthrough", passthrough)
         for name, function in (("on_exception", on_exception), ("default", default)):
-            if function is not None and not callable(function):
-                raise TypeError(f"{name}: must be callable, got {type_name(function)}")
+            if function is not None and (not callable(cast("object", function)) or _is_async(function)):
+                raise TypeError(f"{name}: must be an ordinary function, got {type_name(function)}")
         if max_chars is not None and (type(max_chars) is not int or max_chars < 0):
             raise ValueError("max_chars: must be an int from 0")
         if non_finite not in NON_FINITE:
@@ -126,14 +113,21 @@ class _Tool:
             convert, indent=indent, non_finite=non_finite, default=default, expose=self.expose, relay=True
         )
 
-    def wrap(self, function: Any) -> Any:
-        """Make the tool of a function, a method of a class or an instance, a partial or a callable object."""
+    def decorate(self, function: Any, /) -> Any:
+        """Make the tool of a function where it is defined."""
+        return self.wrap(function, _names_around())
+
+    def wrap(self, function: Any, names: Mapping[str, Any]) -> Any:
+        """Make the tool of a function, a method of a class or an instance, a partial or a callable object.
+
+        `names` are those where it is defined, which its annotations may use.
+        """
         if issubclass(type(function), (staticmethod, classmethod)):
-            return type(function)(self.wrap(function.__func__))
+            return type(function)(self.wrap(function.__func__, names))
         if not callable(function):
             raise TypeError(f"function: must be callable, got {type_name(function)}")
         signature = _signature_of(function)
-        asked = find_answer_parameter(function, signature)
+        asked = find_answer_parameter(function, signature, names)
         call = _Call(self, function, signature, asked)
         return _dressed(call.async_wrapper() if _is_async(function) else call.wrapper(), function, signature, asked)
 
@@ -158,7 +152,7 @@ class _Tool:
         is_ordinary = issubclass(type(error), Exception)
         if not is_ordinary and not (len(leaves) == 1 and issubclass(type(leaves[0]), Suspend)):
             raise error
-        if any(issubclass(type(leaf), self.passthrough) or _steers(leaf) for leaf in leaves):
+        if any(issubclass(type(leaf), self.passthrough) or steers(leaf) for leaf in leaves):
             raise error
         if is_ordinary and not issubclass(type(error), ToolError):
             self.heard(cast("Exception", error))
@@ -208,7 +202,7 @@ class _Call:
         """Stand in for an asynchronous function."""
         function, prepare = self.function, self.prepare()
         returned, failed = self.tool.returned, self.failed
-        anything = BaseException
+        anything, is_awaitable = BaseException, inspect.isawaitable
 
         async def wrapper(*args: Any, **kwargs: Any) -> ToolResult:
             try:
@@ -216,7 +210,8 @@ class _Call:
                     args, kwargs, ended = prepare(args, kwargs)
                     if ended is not None:
                         return ended
-                return returned(await function(*args, **kwargs))
+                value = function(*args, **kwargs)
+                return returned((await value) if is_awaitable(value) else value)
             except anything as error:
                 return failed(error, args, kwargs)
 
@@ -246,10 +241,18 @@ class _Call:
         return self.tool.raised(error)
 
 
+def _names_around() -> Mapping[str, Any]:
+    """List the names where the caller of the caller is: what a decorated function may name in its annotations."""
+    frame = inspect.currentframe()
+    for _ in range(2):
+        frame = None if frame is None else frame.f_back
+    return {} if frame is None else dict(frame.f_locals)
+
+
 def _classes(name: str, classes: Any) -> tuple[type[BaseException], ...]:
-    if issubclass(type(classes), type):
-        raise TypeError(f"{name}: must be a collection of exception classes, got one; put it in a list")
-    kept = tuple(classes)
+    if issubclass(type(classes), type) or not issubclass(type(classes), Iterable):
+        raise TypeError(f"{name}: must be a collection of exception classes, got {type_name(classes)}; use a list")
+    kept: tuple[Any, ...] = tuple(classes)
     for kind in kept:
         if not issubclass(type(kind), type) or not issubclass(kind, BaseException):
             raise TypeError(f"{name}: must be exception classes, got {type_name(kind)}")
@@ -258,7 +261,7 @@ def _classes(name: str, classes: Any) -> tuple[type[BaseException], ...]:
 
 def _is_async(function: Any) -> bool:
     try:
-        if inspect.iscoroutinefunction(function):
+        if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(inspect.unwrap(function)):
             return True
     except Exception:  # noqa: BLE001 - an object may raise anything
         return False
@@ -308,7 +311,3 @@ def _look_up(function: Any, name: str) -> Any:
         return getattr(function, name, None)
     except Exception:  # noqa: BLE001 - an object may raise anything
         return None
-
-
-def _steers(error: BaseException) -> bool:
-    return not STEERING.isdisjoint(names_of(error))

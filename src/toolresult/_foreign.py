@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
+from operator import is_
 from typing import Any, cast
-
-from toolresult._frozen import VALUE_TYPES
 
 UNKNOWN: Any = object()
 """Stands for an object that offers nothing known."""
 
+CONTEXT = "toolresult"
+"""The key in the context of a dump of pydantic under which our values find what lifts them."""
+
 MAX_ELEMENTS = 100_000
 """Of an array, a table or a foreign mapping: more is no text that a model could read."""
 
-_KEPT = (bytes, bytearray, memoryview, set, frozenset)
+_TEXTS = frozenset({"Period", "Interval"})
 _mro_of: Callable[[type], tuple[type[Any], ...]] = type.__dict__["__mro__"].__get__
 _raw_module_of: Callable[[type], object] = type.__dict__["__module__"].__get__
 _SECOND = 10**9
@@ -34,8 +36,10 @@ class NoFormError(Exception):
     """Never leaves the library: why an object that is known has no form."""
 
 
-def unwrap(value: Any) -> Any:
+def unwrap(value: Any, form: Callable[[object], object] = str, *, lifts: bool = False) -> Any:
     """Turn an object into data that is nearer to JSON types, or give `UNKNOWN`.
+
+    `form` gives the form of what is in a model and is no plain data; if it `lifts`, that includes our values and bytes.
 
     Takes models (`model_dump`), attrs classes, msgspec structs, rows of databases, arrays and their scalars (`tolist`
     or `to_list` beside `dtype` and `shape`), tables (as a list of objects, one per row) and the missing value of pandas
@@ -46,7 +50,7 @@ def unwrap(value: Any) -> Any:
     """
     kind = cast("Any", type(value))
     if offers(kind, "model_dump"):
-        return _dump(value)
+        return _dump(value, kind, form, lifts=lifts)
     if offers(kind, "__attrs_attrs__"):
         return {field.name: getattr(value, field.name) for field in kind.__attrs_attrs__}
     if offers(kind, "__struct_fields__"):
@@ -59,7 +63,9 @@ def unwrap(value: Any) -> Any:
         return _elements(value, kind)
     if offers(kind, "shape"):
         return _records(value, kind)
-    return None if kind.__name__ == "NAType" and _module_of(kind).startswith("pandas.") else UNKNOWN
+    if _module_of(kind).partition(".")[0] == "pandas":
+        return None if kind.__name__ == "NAType" else str(value) if kind.__name__ in _TEXTS else UNKNOWN
+    return UNKNOWN
 
 
 def offers(kind: Any, name: str) -> bool:
@@ -83,8 +89,7 @@ def table(value: Any) -> tuple[list[Any], Iterable[Iterable[Any]], int] | None:
         value = value.to_frame()
         kind = cast("Any", type(value))
     if offers(kind, "shape") and offers(kind, "iloc") and offers(kind, "columns"):
-        levels = [_name(name if name is not None else "index") for name in value.index.names]
-        levels = levels if _has_labels(value, kind) else []
+        levels = _levels(value.index.names, value.columns) if _has_labels(value, kind) else []
         rows = value.itertuples(index=bool(levels), name=None)
         if len(levels) > 1:
             rows = ((*row[0], *row[1:]) for row in rows)
@@ -92,6 +97,14 @@ def table(value: Any) -> tuple[list[Any], Iterable[Iterable[Any]], int] | None:
     if offers(kind, "iter_rows") and offers(kind, "columns"):
         return list(value.columns), value.iter_rows(), len(value)
     return None
+
+
+def _levels(names: Any, columns: Any) -> list[object]:
+    """Name the columns that the levels of an index become, as pandas does when it resets one."""
+    taken = set(map(_name, columns))
+    if len(names) == 1 and names[0] is None and "index" not in taken:
+        return ["index"]
+    return [f"level_{n}" if name is None else _name(name) for n, name in enumerate(names)]
 
 
 def _has_labels(value: Any, kind: Any) -> bool:
@@ -124,30 +137,68 @@ def _named(names: list[Any], cells: Iterable[Any]) -> dict[Any, Any]:
     return record
 
 
-def _dump(model: Any) -> Any:
-    fields = list(cast("dict[str, Any]", getattr(cast("Any", type(model)), "model_fields", {})))
-    # A dump would make text of our own values and of bytes, and order sets by hashes.
-    own: dict[str, Any] = {name: value for name in fields if _is_kept(value := getattr(model, name, None))}
+def _dump(model: Any, kind: Any, form: Callable[[object], object], *, lifts: bool) -> Any:
+    """Dump a model for JSON, by its own rules, which may hide and rename; parts in it are lifted, and sets sorted."""
+    if not offers(kind, "__pydantic_serializer__"):
+        try:
+            return model.model_dump(mode="json")
+        except TypeError:  # it knows no modes
+            return model.model_dump()
+    source = _without_binary(model) if lifts else model
+    dumped = source.model_dump(mode="json", fallback=form, context={CONTEXT: form} if lifts else None)
     try:
-        dumped: Any = model.model_dump(mode="json", exclude=set(own)) if own else model.model_dump(mode="json")
-    except Exception:  # noqa: BLE001 - it may know no mode, or hold what it cannot write; its fields may have a form
-        return model.model_dump()
-    if not own or type(dumped) is not dict:
-        return own.get("root", dumped)
-    record = cast("dict[str, Any]", dumped)
-    ordered = {name: own[name] if name in own else record[name] for name in fields if name in own or name in record}
-    return {**ordered, **{name: item for name, item in record.items() if name not in ordered}}
+        plain = model.model_dump()
+    except Exception:  # noqa: BLE001 - it cannot be dumped in another way, so nobody can say what was a set
+        return dumped
+    return _merged(dumped, plain, form)
 
 
-def _is_kept(value: object) -> bool:
-    kind = type(value)
-    if kind in VALUE_TYPES or issubclass(kind, _KEPT):
-        return True
+def _without_binary(value: Any) -> Any:
+    """Empty the bytes that pydantic cannot write, which is those that are no text."""
+    kind = cast("Any", type(value))
+    if kind is bytes:
+        return value if _is_text(value) else b""
+    if kind in (list, tuple):
+        items: list[Any] = [_without_binary(item) for item in value]
+        return cast("Any", value if all(map(is_, items, value)) else kind(items))
     if kind is dict:
-        value = list(cast("dict[Any, object]", value).values())
-    elif kind not in (list, tuple):
+        record: dict[Any, Any] = {key: _without_binary(item) for key, item in value.items()}
+        return value if all(map(is_, record.values(), value.values())) else record
+    if offers(kind, "__pydantic_serializer__") and offers(kind, "model_copy"):
+        before = {name: getattr(value, name, None) for name in kind.model_fields}
+        after = {name: _without_binary(item) for name, item in before.items()}
+        changed = {name: item for name, item in after.items() if item is not before[name]}
+        return value.model_copy(update=changed) if changed else value
+    return value
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
         return False
-    return any(type(item) in VALUE_TYPES or issubclass(type(item), _KEPT) for item in cast("list[object]", value))
+    return True
+
+
+def _merged(dumped: Any, plain: Any, form: Callable[[object], object]) -> Any:
+    """Say of a dump for JSON, with the help of one that is not, what was a set, and where bytes were."""
+    kind, other = cast("Any", type(dumped)), cast("Any", type(plain))
+    if other is bytes and not _is_text(plain):
+        if dumped:
+            raise NoFormError("holds bytes that are no text, beside a serializer of their own; declare a ContentPart")
+        return form(plain)
+    if kind is list and issubclass(other, (set, frozenset)):
+        return SortedList(dumped)
+    if kind is list and issubclass(other, (list, tuple)) and len(plain) == len(dumped):
+        return [_merged(item, twin, form) for item, twin in zip(dumped, plain, strict=True)]
+    if kind is dict and issubclass(other, dict) and len(plain) == len(dumped):
+        pairs = zip(dumped.items(), plain.values(), strict=True)
+        return {key: _merged(item, twin, form) for (key, item), twin in pairs}
+    return dumped
+
+
+class SortedList(list[Any]):
+    """The items of a set, to be put in order."""
 
 
 def _struct(value: Any, kind: Any) -> dict[str, Any]:

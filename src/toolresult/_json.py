@@ -35,12 +35,13 @@ _TSV_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r
 class RefusedError(Exception):
     """Never leaves the library: what is wrong with a value; `trail` grows from the innermost key outwards.
 
-    `below` is the rest of the path, when somebody else knows it.
+    `below` is the rest of the path, when somebody else knows it, and `cause` what the value raised.
     """
 
-    def __init__(self, problem: str, below: str = "") -> None:
+    def __init__(self, problem: str, below: str = "", cause: BaseException | None = None) -> None:
         self.problem = problem
         self.below = below
+        self.cause = cause
         self.trail: list[object] = []
 
     def path(self, field: str) -> str:
@@ -321,8 +322,8 @@ def _plain(value: object, depth: int, rules: Rules) -> Any:
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything
-        problem = f"cannot be read: {type_name(error)}; convert it to plain data first"
-    raise RefusedError(problem)
+        problem, cause = f"cannot be read: {type_name(error)}; convert it to plain data first", error
+    raise RefusedError(problem, cause=cause)
 
 
 _ARRAYS = frozenset({list, tuple, FrozenList})
@@ -379,6 +380,8 @@ def _container(value: object, depth: int, rules: Rules) -> Any:
     if issubclass(kind, Mapping):
         most = _length_of(value) if issubclass(kind, dict) else _foreign.MAX_ELEMENTS
         return _object(_at_most(cast("Mapping[object, object]", value).items(), most, rules), depth, rules)
+    if kind is _foreign.SortedList:
+        return _set(cast("list[object]", value), depth, rules)
     if issubclass(kind, (list, tuple)):
         items = (_in_list if issubclass(kind, list) else _in_tuple)(value)
         names: object = getattr(cast("Any", kind), "_fields", None)
@@ -391,6 +394,12 @@ def _container(value: object, depth: int, rules: Rules) -> Any:
     if is_dataclass(cast("Any", type(value))) and type(value) not in VALUE_TYPES:
         pairs = [(f.name, _attribute(value, f.name)) for f in fields(cast("Any", value))]
         return _object(pairs, depth, rules)
+    return _other(value, depth, rules)
+
+
+def _other(value: object, depth: int, rules: Rules) -> Any:
+    """Give the form of an object that is no container of plain Python."""
+    kind = type(value)
     lifted = _foreign.UNKNOWN if rules.lift is None else rules.lift(value)
     if lifted is not _foreign.UNKNOWN:
         return _plain(lifted, depth + 1, rules)
@@ -401,10 +410,23 @@ def _container(value: object, depth: int, rules: Rules) -> Any:
     if issubclass(kind, _BUFFERS):
         problem = f"is {name}, which JSON cannot hold; return it as a content part"
         return _stood_in(value, problem, depth, rules)
+    refusals: list[RefusedError] = []
+
+    def form(item: object) -> object:
+        try:
+            return _plain(item, depth + 1, rules)
+        except RefusedError as refused:
+            refusals.append(refused)
+            raise
+
     try:
-        unwrapped = _foreign.unwrap(value)
+        unwrapped = _foreign.unwrap(value, form, lifts=rules.lift is not None)
     except _foreign.NoFormError as error:
         raise RefusedError(str(error)) from None
+    except Exception:
+        if refusals:  # which the library it went through has made its own error of
+            raise refusals[0] from None
+        raise
     if unwrapped is not _foreign.UNKNOWN:
         return _plain(unwrapped, depth + 1, rules)
     problem = f"is of type {name}, which has no JSON form; convert it to plain data first"
@@ -443,7 +465,7 @@ def _attribute(value: object, name: str) -> object:
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's property may raise anything
-        refused = RefusedError(f"cannot be read: {type_name(error)}")
+        refused = RefusedError(f"cannot be read: {type_name(error)}", cause=error)
     refused.trail.append(name)
     raise refused
 
@@ -452,7 +474,7 @@ def _object(items: Iterable[tuple[object, object]], depth: int, rules: Rules) ->
     tree: dict[str, Any] = {}
     for key, item in items:
         try:
-            name = repair(key) if type(key) is str else _key(key)
+            name = repair(key) if type(key) is str else _key(key, rules)
             if name in tree:
                 raise RefusedError("is the same text as another key; rename one")
             tree[name] = _plain(item, depth + 1, rules)
@@ -493,12 +515,13 @@ def _set(items: Iterable[object], depth: int, rules: Rules) -> list[Any]:
         return tree
 
 
-def _key(key: object) -> str:
+def _key(key: object, rules: Rules) -> str:
     """Write a key: the text of its JSON form, which must be a scalar."""
     try:
-        form = _scalar(key, STRICT)
-        if form is _NO_SCALAR and _foreign.offers(type(key), "dtype"):
-            form = _scalar(_foreign.unwrap(key), STRICT)
+        form = _scalar(key, rules)
+        if form is _NO_SCALAR:
+            form = _foreign.unwrap(key)
+            form = _NO_SCALAR if form is _foreign.UNKNOWN else _scalar(form, rules)
     except _PASSING:
         raise
     except Exception as error:  # noqa: BLE001 - somebody's method may raise anything

@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from toolresult import wire
 from toolresult._content import ContentPart
+from toolresult._foreign import CONTEXT
 from toolresult._frozen import VALUE_TYPES, type_name
 from toolresult._result import ToolResult
 from toolresult._suspension import Answer, Request
@@ -96,13 +97,18 @@ class _Described:
         return _inner_schema(self.kind)
 
 
-def _only(kind: Any, write: Callable[[Any], object]) -> Callable[[Any], object]:
-    """Refuse what is in a field past validation, and is no value of ours."""
+def _only(kind: Any, write: Callable[[Any], object]) -> Callable[[Any, Any], object]:
+    """Refuse what is in a field past validation, and is no value of ours.
 
-    def write_value(value: object) -> object:
+    Whoever makes a result of a model passes a `CONTEXT` that lifts parts out of it.
+    """
+
+    def write_value(value: object, info: Any) -> object:
         if type(value) is not kind:
             raise ValueError(f"must be a {kind.__name__}, got {type_name(value)}")
-        return write(value)
+        context: object = info.context
+        lift = cast("dict[object, Any]", context).get(CONTEXT) if type(context) is dict else None
+        return write(value) if lift is None else lift(value)
 
     return write_value
 

@@ -16,7 +16,22 @@ _MAX_LEAVES = 10_000
 _MAX_LINES = 100
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 _mro_of: Callable[[type], tuple[type[Any], ...]] = type.__dict__["__mro__"].__get__
+_name_of: Callable[[type], str] = type.__dict__["__name__"].__get__
 _module_of: Callable[[type], object] = type.__dict__["__module__"].__get__
+
+
+STEERING = frozenset(
+    {
+        ("langgraph.errors", "GraphBubbleUp"),
+        ("mcp.shared.exceptions", "UrlElicitationRequiredError"),
+        ("pydantic_ai.exceptions", "ApprovalRequired"),
+        ("pydantic_ai.exceptions", "CallDeferred"),
+        ("pydantic_ai.exceptions", "ModelRetry"),
+        ("pydantic_ai.exceptions", "ToolFailed"),
+        ("strands.interrupt", "InterruptException"),
+    }
+)
+"""Exceptions by which frameworks steer their loop, by module and class name: they pass, subclasses too."""
 
 
 def from_exception(error: BaseException, expose: Collection[type[BaseException]] = ()) -> ToolResult:
@@ -72,14 +87,10 @@ def leaves_of(error: BaseException) -> list[BaseException]:
     return leaves
 
 
-def names_of(error: BaseException) -> set[tuple[str, str]]:
-    """Name the classes of an exception, each by its module and its own name, past metaclasses."""
-    return {(str(_module_of(kind)), type_name_of(kind)) for kind in _mro_of(type(error))}
-
-
-def type_name_of(kind: type) -> str:
-    """Name a class."""
-    return cast("str", type.__dict__["__name__"].__get__(kind))
+def steers(error: BaseException) -> bool:
+    """Say whether a framework steers its loop by an exception; classes are looked at past their metaclasses."""
+    kinds = _mro_of(type(error))
+    return not STEERING.isdisjoint((str(_module_of(kind)), _name_of(kind)) for kind in kinds)
 
 
 def _attribute(value: object, name: str) -> object:

@@ -14,7 +14,7 @@ from toolresult._content import DEFAULT_MAX_BYTES, ContentPart
 from toolresult._frozen import type_name
 from toolresult._json import NonFinite, RefusedError, Rules
 from toolresult._media import JSON_TYPE, TSV_TYPE
-from toolresult._raised import from_exception
+from toolresult._raised import from_exception, steers
 from toolresult._result import FACTS, ToolResult
 from toolresult._suspension import Request
 from toolresult.errors import ContentPartError, ConversionError, Suspend, ToolError
@@ -31,6 +31,10 @@ MAX_VALUES = 1_000_000
 
 _BUFFERS = (bytes, bytearray, memoryview)
 _ADDRESS = re.compile(r"<.* at 0x[0-9A-Fa-f]+>", re.DOTALL)
+
+
+class ToolsError(RefusedError):
+    """Never leaves the library: what code of the tool's author raised while its value was read."""
 
 
 class RelayedError(Exception):
@@ -92,24 +96,24 @@ def convert(
     try:
         return _from_object(value, indent, _Lifter(default), non_finite)
     except RefusedError as refused:
-        cause = refused.__cause__
+        cause = refused.cause
         if issubclass(type(cause), ToolError):
             raise cast("ToolError", cause) from None
-        if relay and cause is not None:
+        if relay and cause is not None and (type(refused) is ToolsError or steers(cause)):
             raise RelayedError(cause) from None
         path, problem = refused.path("value"), refused.problem
     except (ToolError, ConversionError):
         raise
     except ContentPartError as error:
-        path, problem, cause = "value", f"cannot be made a part: {error}", None
+        path, problem = "value", f"cannot be made a part: {error}"
     except RecursionError:
-        path, problem, cause = "value", _json.NO_STACK, None
+        path, problem = "value", _json.NO_STACK
     except ValueError as error:  # the value of a result is frozen with it, a little deeper than it was
-        path, problem, cause = "value", str(error).partition(": ")[2] or type_name(error), None
+        path, problem = "value", str(error).partition(": ")[2] or type_name(error)
     except Exception as error:  # noqa: BLE001 - somebody's attribute may raise anything
-        path, problem, cause = "value", f"cannot be read: {type_name(error)}; convert it to plain data first", None
+        path, problem = "value", f"cannot be read: {type_name(error)}; convert it to plain data first"
     _close(value)
-    raise ConversionError(path, problem) from cause
+    raise ConversionError(path, problem)
 
 
 def _from_protocol(value: Any) -> ToolResult:
@@ -117,8 +121,8 @@ def _from_protocol(value: Any) -> ToolResult:
         result: object = value.__tool_result__()
     except (ToolError, Suspend):
         raise
-    except Exception as error:
-        raise RefusedError(f"its __tool_result__ failed: {type_name(error)}") from error
+    except Exception as error:  # noqa: BLE001 - it is the author's own
+        raise ToolsError(f"its __tool_result__ failed: {type_name(error)}", cause=error) from None
     if type(result) is ToolResult:
         return result
     raise RefusedError(f"its __tool_result__ returned {type_name(result)}; return a ToolResult")
@@ -215,7 +219,8 @@ class _Lifter:
         try:
             form = self.default(value)
         except Exception as error:  # noqa: BLE001 - it is somebody else's function
-            raise RefusedError(f"is of type {type_name(value)}, for which default= raised {type_name(error)}") from None
+            problem = f"is of type {type_name(value)}, for which default= raised {type_name(error)}"
+            raise ToolsError(problem, cause=error) from None
         if type(form) is str and _ADDRESS.search(form):
             raise RefusedError(f"is of type {type_name(value)}, for which default= gave text with a memory address")
         return form
@@ -240,10 +245,12 @@ class _Lifter:
         if block is not None:
             return block
         _refuse_awaitable(value, kind)
-        if _foreign.offers(kind, "readable") and _foreign.offers(kind, "read"):
-            if issubclass(kind, TextIOBase):
+        if _is_file(kind):
+            if issubclass(kind, TextIOBase) or issubclass(type(getattr(value, "file", None)), TextIOBase):
                 raise RefusedError("is an open text file; return its text")
             return _typed(ContentPart.file(cast("Any", value)))
+        if _foreign.offers(kind, "get_figure") and _foreign.offers(kind, "get_xlim"):
+            value = cast("Any", value).get_figure()  # the axes of a plot
         png = None if issubclass(kind, type) else _drawn.to_png(value, DEFAULT_MAX_BYTES, is_optional=True)
         return None if png is None else ContentPart("image", data=png, mime_type="image/png")
 
@@ -254,11 +261,17 @@ class _Lifter:
             items = list(islice(cast("Iterator[object]", iterator), MAX_ITEMS + 1))
         except (RecursionError, MemoryError):
             raise
-        except Exception as error:
-            raise RefusedError(f"cannot be read: {type_name(error)}; return a list") from error
+        except Exception as error:  # noqa: BLE001 - it is the author's own
+            raise ToolsError(f"cannot be read: {type_name(error)}; return a list", cause=error) from None
         if len(items) > MAX_ITEMS:
             raise RefusedError(f"gives more than {MAX_ITEMS} items one by one; return a list of those that matter")
         return frozenset(items) if type(iterator) is _SET_ITERATOR else items
+
+
+def _is_file(kind: type) -> bool:
+    if _foreign.offers(kind, "readable") and _foreign.offers(kind, "read"):
+        return True
+    return (kind.__module__, kind.__name__) == ("tempfile", "_TemporaryFileWrapper")
 
 
 _SET_ITERATOR = type(iter(set[Any]()))
