@@ -212,6 +212,16 @@ def resolve(kind: str, *, claim: str | None, data: bytes, suffix_type: str | Non
     return mime_type
 
 
+def corrected(claim: str, data: bytes) -> str:
+    """Believe the bytes where a normalised label contradicts them or says nothing, and the label otherwise."""
+    from toolresult._signatures import sniff
+
+    found = sniff(data)
+    if found is None or (claim != UNKNOWN and (essence(claim) not in _SIGNED or are_kin(essence(claim), found))):
+        return claim
+    return found
+
+
 def _refined(kind: str, found: str | None, suffix_type: str | None) -> str | None:
     """Choose within a family what the bytes leave open: what the suffix says, or the member of the loader's kind."""
     if found is None:

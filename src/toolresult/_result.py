@@ -365,6 +365,11 @@ class ToolResult(Portable):
         return media[0].data if len(media) == 1 else None
 
     @property
+    def is_placeholder(self) -> bool:
+        """Whether the text only says that the call waits and was not executed; it was read from a provider's shape."""
+        return self._facts.get("placeholder", False) is True
+
+    @property
     def content(self) -> tuple[ContentPart, ...]:
         """What a model should get, in order: every adapter sends exactly this.
 
@@ -499,7 +504,7 @@ def _check_reserved(metadata: Mapping[str, Any], *, is_error: bool) -> None:
             raise ValueError(f"metadata.toolresult.{error}") from None
 
 
-_FACT_TYPES = {"mime_type": str, "code": str, "retryable": bool}
+_FACT_TYPES = {"mime_type": str, "code": str, "retryable": bool, "placeholder": bool}
 
 
 def _with_facts(metadata: Mapping[str, object] | None, facts: Mapping[str, object]) -> Mapping[str, object] | None:

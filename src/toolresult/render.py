@@ -13,8 +13,8 @@ __all__ = ["ERROR_MARKER", "for_model"]
 ERROR_MARKER = "[tool error] "
 """Stands once before the text of a failed result wherever a shape has no error flag."""
 
-_WAITING = "[waiting] This call was not executed. It waits for an answer from a person, who is asked: "
-_NO_MESSAGE = "the tool failed without a message"
+WAITING = "[waiting] This call was not executed. It waits for an answer from a person, who is asked: "
+NO_MESSAGE = "the tool failed without a message"
 _REFUSALS = {
     "declined": "Not executed: declined by the user.",
     "cancelled": "Not executed: cancelled by the user.",
@@ -32,10 +32,10 @@ def for_model(result: ToolResult) -> str:
     if result.request is not None:
         return waiting(result.request)
     text = "\n\n".join(_text_of(part) for part in result.content)
-    if not result.is_error:
+    if not result.is_error or result.is_placeholder:
         return text
     if is_blank(text):
-        text = _NO_MESSAGE
+        text = NO_MESSAGE
     return text if text.startswith(ERROR_MARKER) else ERROR_MARKER + text
 
 
@@ -46,7 +46,7 @@ def part_for_model(part: ContentPart) -> str:
 
 def waiting(request: Request) -> str:
     """Say that a call waits, and for what; never the URL, by which a model could approve itself."""
-    return _WAITING + request.prompt
+    return WAITING + request.prompt
 
 
 def reply(answer: Answer) -> str:

@@ -1,0 +1,58 @@
+"""Results in the shapes of model providers, and back.
+
+`to_x` writes the results of one assistant turn as the dicts that a host appends after it; `from_x` reads results in
+such dicts. Nothing is lost in silence: see `Loss`. No SDK is imported, and an adapter is loaded when it is first named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from toolresult.adapters._capabilities import Capability as Capability
+from toolresult.adapters._capabilities import capabilities as capabilities
+from toolresult.adapters._limits import Kind as Kind
+from toolresult.adapters._limits import Limits as Limits
+from toolresult.adapters._turn import CallResult as CallResult
+from toolresult.adapters._turn import Loss as Loss
+
+if TYPE_CHECKING:
+    from toolresult.adapters.anthropic import from_anthropic as from_anthropic
+    from toolresult.adapters.anthropic import to_anthropic as to_anthropic
+    from toolresult.adapters.gemini import from_gemini as from_gemini
+    from toolresult.adapters.gemini import to_gemini as to_gemini
+    from toolresult.adapters.gemini_interactions import from_gemini_interactions as from_gemini_interactions
+    from toolresult.adapters.gemini_interactions import to_gemini_interactions as to_gemini_interactions
+    from toolresult.adapters.openai_chat import from_openai_chat as from_openai_chat
+    from toolresult.adapters.openai_chat import to_openai_chat as to_openai_chat
+    from toolresult.adapters.openai_responses import from_openai_responses as from_openai_responses
+    from toolresult.adapters.openai_responses import to_openai_responses as to_openai_responses
+else:
+
+    def __getattr__(name):  # noqa: ANN001, ANN202
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        found = getattr(import_module(f"{__name__}.{name.partition('_')[2]}"), name)
+        globals()[name] = found
+        return found
+
+
+__all__ = [
+    "CallResult",
+    "Capability",
+    "Kind",
+    "Limits",
+    "Loss",
+    "capabilities",
+    "from_anthropic",
+    "from_gemini",
+    "from_gemini_interactions",
+    "from_openai_chat",
+    "from_openai_responses",
+    "to_anthropic",
+    "to_gemini",
+    "to_gemini_interactions",
+    "to_openai_chat",
+    "to_openai_responses",
+]

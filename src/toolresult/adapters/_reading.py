@@ -1,0 +1,319 @@
+"""Provider shapes read back: typed access with paths, blocks made into parts, parts made into results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeVar, cast
+
+from toolresult._content import TYPES, ContentPart
+from toolresult._data_url import decode_base64, parse
+from toolresult._frozen import type_name
+from toolresult._media import UNKNOWN, corrected, essence, normalise
+from toolresult._result import FACTS, ToolResult
+from toolresult._text import is_blank
+from toolresult.adapters._limits import kind_of
+from toolresult.adapters._turn import DONE, CallResult, Loss, OnLoss, check_on_loss, report
+from toolresult.errors import ContentPartError, DecodeError
+from toolresult.render import ERROR_MARKER, WAITING
+
+T = TypeVar("T")
+
+_INTRODUCES = "[from tool call "
+_POINTS = " follows after the tool results]"
+
+
+class Reading:
+    """The results found so far in somebody's messages, in order."""
+
+    def __init__(self, on_loss: OnLoss, *, has_flag: bool) -> None:
+        check_on_loss(on_loss)
+        self._on_loss: OnLoss = on_loss
+        self._has_flag = has_flag
+        self._found: list[Found] = []
+        self._by_reference: dict[str, Found] = {}
+        self._losses: list[Loss] = []
+
+    def add(self, call_id: str, name: str | None, path: str, reference: str | None = None) -> Found:
+        """Begin a result. Parts that follow after the results name it by its id, or by `reference`.
+
+        Raises:
+            DecodeError: the id was there before.
+        """
+        found = Found(call_id, name, self._losses)
+        if call_id and self._by_reference.get(call_id) is not None:
+            raise DecodeError(path, "names a call that has a result already; a call has one")
+        self._found.append(found)
+        self._by_reference[reference or call_id] = found
+        if call_id:
+            self._by_reference[call_id] = found
+        return found
+
+    def follow(self, content: object, path: str, part: ReadPart, is_media: Callable[[dict[str, Any]], bool]) -> None:
+        """Read the parts of results that follow after them: each after the text that introduces it.
+
+        Raises:
+            DecodeError: one of them is malformed.
+        """
+        introduced = None
+        for at, block in mappings_at(content, path):
+            if introduced is not None and is_media(block):
+                introduced.moved.append(part(introduced, block, at))
+                introduced = None
+            else:
+                introduced = self.introduced(block.get("text"))
+
+    def introduced(self, text: object) -> Found | None:
+        """Find the result that a text introduces a part of."""
+        if not isinstance(text, str) or not text.startswith(_INTRODUCES):
+            return None
+        reference, bracket, _ = text[len(_INTRODUCES) :].partition("] ")
+        return self._by_reference.get(reference) if bracket else None
+
+    def results(self) -> list[CallResult]:
+        """Finish: report what was lost and build the results.
+
+        Raises:
+            LossError: something was lost, and the caller asked to be stopped.
+        """
+        for loss in self._losses:
+            report(loss, self._on_loss)
+        return [CallResult(found.call_id, found.result(has_flag=self._has_flag), found.name) for found in self._found]
+
+
+class Found:
+    """One result while it is read."""
+
+    def __init__(self, call_id: str, name: str | None, losses: list[Loss]) -> None:
+        self.call_id = call_id
+        self.name = name
+        self.is_error = False
+        self.parts: list[ContentPart] = []
+        self.moved: list[ContentPart] = []
+        self._losses = losses
+
+    def read(self, content: object, path: str, part: ReadPart) -> None:
+        """Read what a shape gives as one text or as a list of blocks.
+
+        Raises:
+            DecodeError: it is malformed.
+        """
+        if isinstance(content, str):
+            self.parts.append(self.text(str.__str__(content)))
+        else:
+            self.parts.extend(part(self, block, at) for at, block in mappings_at(content, path))
+
+    def text(self, text: str) -> ContentPart:
+        """Make a part of text."""
+        return ContentPart("text", text=text)
+
+    def base64(self, text: str, claim: str | None, path: str, name: str | None = None) -> ContentPart:
+        """Make a part of base64 text.
+
+        Raises:
+            DecodeError: it is malformed.
+        """
+        data = built(path, decode_base64, text.encode("ascii", "replace"), None)
+        return self.data(data or b"", claim, path, name)
+
+    def data(self, data: bytes, claim: str | None, path: str, name: str | None = None) -> ContentPart:
+        """Make a part of bytes. A label that contradicts them is corrected and reported."""
+        label = UNKNOWN if claim is None else built(path, normalise, claim)
+        mime_type = corrected(label, data)
+        part = built(path, ContentPart, kind_of(mime_type), data=data, mime_type=mime_type, name=name)
+        if essence(label) not in (UNKNOWN, essence(mime_type)):
+            reason = f"labelled {essence(label)}, but its bytes are {mime_type}"
+            self._losses.append(Loss(self.call_id, part, reason, "relabelled"))
+        return part
+
+    def url(self, kind: str, url: str, claim: str | None, path: str, name: str | None = None) -> ContentPart:
+        """Make a part of a URL; a `data:` URL is decoded.
+
+        Raises:
+            DecodeError: it is malformed.
+        """
+        if url[:5].lower() == "data:":
+            data, declared = built(path, parse, url, None)
+            return self.data(data or b"", declared or claim, path, name)
+        return built(path, ContentPart, kind, url=url, mime_type=claim, name=name)
+
+    def file(self, text: str, path: str, name: str | None) -> ContentPart:
+        """Make a file part of what a shape calls file data: a `data:` URL, a URL, or bare base64."""
+        if text[:5].lower() == "data:" or "://" in text[:10]:
+            return self.url("file", text, None, path, name)
+        return self.base64(text, None, path, name)
+
+    def json(self, value: object, path: str) -> ContentPart:
+        """Make a part of data.
+
+        Raises:
+            DecodeError: it has no JSON form.
+        """
+        return built(path, ContentPart.json, value)
+
+    def uri(
+        self, uri: str, claim: str | None, provider: str, path: str, name: str | None, kind: str | None = None
+    ) -> ContentPart:
+        """Make a part of a URI that may name a file of the provider: an id that is its own, or a URL."""
+        kind = kind or ("file" if claim is None else kind_of(claim))
+        if "googleapis.com/" in uri or uri.startswith("gs://"):
+            owner = {"provider": provider}
+            return built(path, ContentPart, kind, file_id=uri, mime_type=claim, name=name, metadata=owner)
+        return self.url(kind, uri, claim, path, name)
+
+    def file_id(self, kind: str, file_id: str, provider: str, path: str, name: str | None = None) -> ContentPart:
+        """Make a part of the id of a file that the provider holds."""
+        return built(path, ContentPart, kind, file_id=file_id, name=name, metadata={"provider": provider})
+
+    def unknown(self, block: Mapping[str, Any], path: str) -> ContentPart:
+        """Keep a block of an unknown kind as it is, and report it."""
+        kind = block.get("type")
+        is_word = isinstance(kind, str) and not is_blank(kind) and kind not in TYPES
+        part = built(path, ContentPart, kind if is_word else "unknown", raw=block)
+        self._losses.append(Loss(self.call_id, part, "is of a kind that is not known", "raw"))
+        return part
+
+    def result(self, *, has_flag: bool) -> ToolResult:
+        """Build the result: without marker and placeholders, and with what was moved in its place."""
+        parts, is_error = self.parts, self.is_error
+        first = parts[0].text if parts else None
+        if first is not None and not has_flag and (first + " ").startswith(ERROR_MARKER):
+            is_error = True
+            rest = first[len(ERROR_MARKER) :]
+            parts = [*([self.text(rest)] if rest else []), *parts[1:]]
+        if first is not None and len(parts) == 1 and not self.moved:
+            if first == DONE and not is_error:
+                return ToolResult()
+            if first.startswith(WAITING):
+                return ToolResult(first, is_error=True, metadata={FACTS: {"placeholder": True}})
+        result = ToolResult.from_parts(_woven(parts, self.moved))
+        return ToolResult(result.output, is_error, parts=result.parts, metadata=result.metadata)
+
+
+ReadPart: TypeAlias = Callable[[Found, dict[str, Any], str], ContentPart]
+"""Makes a part of a block, given its path."""
+
+
+def _woven(parts: list[ContentPart], moved: list[ContentPart]) -> Iterator[ContentPart]:
+    """Put what was moved where its pointers stand, and the rest at the end."""
+    left = iter(moved)
+    for part in parts:
+        if part.text is None or _POINTS not in part.text:
+            yield part
+            continue
+        kept: list[str] = []
+        for piece in part.text.split("\n\n"):
+            is_pointer = piece.startswith("[") and piece.endswith(_POINTS) and "\n" not in piece
+            here = next(left, None) if is_pointer else None
+            if here is None:
+                kept.append(piece)
+                continue
+            if kept:
+                yield ContentPart("text", text="\n\n".join(kept))
+                kept = []
+            yield here
+        if kept:
+            yield ContentPart("text", text="\n\n".join(kept))
+    yield from left
+
+
+def built(path: str, make: Callable[..., T], /, *values: Any, **fields: Any) -> T:
+    """Call a constructor or parser of ours; its refusal becomes one that names the place.
+
+    Raises:
+        DecodeError: it refused.
+    """
+    try:
+        return make(*values, **fields)
+    except (ContentPartError, TypeError, ValueError) as error:
+        raise DecodeError(path, str(error)) from None
+
+
+def items_of(items: object) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Go through messages or items, each with its path.
+
+    Raises:
+        DecodeError: they are no list of mappings.
+    """
+    kind = type_name(items)
+    if not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
+        raise DecodeError("items", f"must be a list of mappings, got {kind}")
+    for n, item in enumerate(cast("Iterable[object]", items)):
+        yield f"items[{n}]", mapping_at(item, f"items[{n}]")
+
+
+def mapping_at(value: object, path: str) -> dict[str, Any]:
+    """Read a mapping with string keys.
+
+    Raises:
+        DecodeError: it is something else.
+    """
+    if not isinstance(value, Mapping):
+        raise DecodeError(path, f"must be a mapping, got {type_name(value)}")
+    members: dict[Any, Any] = {**value}
+    if not all(isinstance(key, str) for key in members):
+        raise DecodeError(path, "must have keys of type str")
+    return members
+
+
+def mappings_at(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Go through a list of mappings, each with its path.
+
+    Raises:
+        DecodeError: it is something else.
+    """
+    for n, item in enumerate(list_at(value, path)):
+        yield f"{path}[{n}]", mapping_at(item, f"{path}[{n}]")
+
+
+def is_list(value: object) -> bool:
+    """Say whether content comes in blocks."""
+    return isinstance(value, (list, tuple))
+
+
+def list_at(value: object, path: str) -> list[Any]:
+    """Read a list.
+
+    Raises:
+        DecodeError: it is something else.
+    """
+    if not isinstance(value, (list, tuple)):
+        raise DecodeError(path, f"must be a list, got {type_name(value)}")
+    return list(cast("list[Any]", value))
+
+
+def text_at(members: Mapping[str, Any], key: str, path: str) -> str:
+    """Read a required text.
+
+    Raises:
+        DecodeError: it is missing, or something else.
+    """
+    value = optional_text_at(members, key, path)
+    if value is None:
+        raise DecodeError(f"{path}.{key}", "is required")
+    return value
+
+
+def optional_text_at(members: Mapping[str, Any], key: str, path: str) -> str | None:
+    """Read a text that may be missing or null.
+
+    Raises:
+        DecodeError: it is something else.
+    """
+    value = members.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise DecodeError(f"{path}.{key}", f"must be a str, got {type_name(value)}")
+    return str.__str__(value)
+
+
+def flag_at(members: Mapping[str, Any], key: str, path: str) -> bool:
+    """Read a flag; missing or null is false.
+
+    Raises:
+        DecodeError: it is no bool.
+    """
+    value = members.get(key)
+    if value is not None and value is not True and value is not False:
+        raise DecodeError(f"{path}.{key}", f"must be a bool, got {type_name(value)}")
+    return value is True

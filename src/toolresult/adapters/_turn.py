@@ -1,0 +1,289 @@
+"""The contract of all adapters: the results of one turn, losses, and the texts that stand in for what is not sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+
+from toolresult._content import ContentPart
+from toolresult._frozen import type_name
+from toolresult._result import ToolResult
+from toolresult._text import escape, is_blank
+from toolresult.adapters._limits import Limits, Piece, Room, look_at
+from toolresult.errors import LossError, PendingResultError
+from toolresult.render import ERROR_MARKER, NO_MESSAGE, waiting
+
+T = TypeVar("T")
+
+DONE = "[done] The tool returned nothing."
+"""Stands for a success with nothing to say where a shape needs a text."""
+ATTACHED = "[done] The result is attached."
+"""Stands for the text of a result that has media only, where a shape keeps the two apart."""
+
+_LABEL = 160
+
+
+class CallResult(NamedTuple):
+    """The result of one tool call. A plain tuple in this order is taken too."""
+
+    call_id: str
+    """The id by which the provider named the call."""
+    result: ToolResult
+    """What the tool returned."""
+    name: str | None = None
+    """The name of the tool; Gemini's `generateContent` needs it."""
+
+
+class Loss(NamedTuple):
+    """What `on_loss` is told: a part that a shape cannot carry where it stands, and what became of it."""
+
+    call_id: str
+    """The call whose result holds the part."""
+    part: ContentPart
+    """The part as the result holds it, or as it was read."""
+    reason: str
+    """Why, in a few words, which the model is told too. They never hold payload, queries of URLs or metadata."""
+    fallback: Literal["moved", "text", "relabelled", "raw"]
+    """`moved`: carried whole, after all results of the turn. `text`: a text says what was left out. `relabelled`:
+    carried with the type that its bytes have. `raw`: of a kind that is not known; kept as it was read."""
+
+
+OnLoss: TypeAlias = Literal["raise"] | Callable[[Loss], object] | None
+"""Called once per loss; `"raise"` refuses the turn with `LossError`; `None` tells the model only."""
+
+OnPending: TypeAlias = Literal["raise", "placeholder"]
+"""What to do with a suspended result: refuse it with `PendingResultError`, or send a text that says it waits."""
+
+
+class Laid(NamedTuple):
+    """A result laid out for a provider: texts and blocks of its slot in order, and what follows after all results."""
+
+    call_id: str
+    name: str | None
+    slot: list[str | dict[str, Any]]
+    moved: list[tuple[str, dict[str, Any]]]
+    """Each with the text that introduces it."""
+    is_error: bool
+    is_parked: bool
+    """Whether the text says already that the call was not executed."""
+    result: ToolResult
+
+    def text(self, *, has_flag: bool = False) -> str | None:
+        """Return the slot as one text that is not blank, or `None` when it holds blocks.
+
+        Where the shape has no flag, the marker stands before an error once.
+        """
+        texts = [piece for piece in self.slot if isinstance(piece, str)]
+        if len(texts) < len(self.slot):
+            return None
+        text = "\n\n".join(texts)
+        if not self.is_error:
+            return text or DONE
+        text = text or NO_MESSAGE
+        is_said = has_flag or self.is_parked or text.startswith(ERROR_MARKER)
+        return text if is_said else ERROR_MARKER + text
+
+    def marked(self) -> list[str | dict[str, Any]]:
+        """Return the slot with the marker in front, if it is an error."""
+        slot = self.slot
+        if not self.is_error or self.is_parked:
+            return slot
+        first = slot[0]
+        if isinstance(first, str):
+            return slot if first.startswith(ERROR_MARKER) else [ERROR_MARKER + first, *slot[1:]]
+        return [ERROR_MARKER.rstrip(), *slot]
+
+
+Place: TypeAlias = Callable[[Piece, bool], "tuple[Literal['inline', 'moved'], dict[str, Any]] | str"]
+"""Makes a block of media that passed the limits, given whether the result is an error; a text is why it cannot."""
+
+
+def lay_out(
+    results: Iterable[CallResult | tuple[str, ToolResult] | tuple[str, ToolResult, str | None]],
+    limits: Limits,
+    on_loss: OnLoss,
+    on_pending: OnPending,
+    place: Place,
+    document: Callable[[Piece], dict[str, Any]] | None = None,
+    reference: Callable[[int, CallResult], str] | None = None,
+) -> list[Laid]:
+    """Lay out the results of one turn.
+
+    `place` makes the block of a part that passed `limits`; `document` that of a text-like file, which otherwise becomes
+    readable text; `reference` names a call in the texts that introduce its parts, by default by its id. Losses are
+    reported when the whole turn has been found sound.
+    """
+    _check_options(on_loss, on_pending)
+    calls = calls_of(results, limits)
+    contents = [_content(n, call.result, on_pending) for n, call in enumerate(calls)]
+    looked_at = [[look_at(part) for part in content] for content in contents]
+    room = Room(limits, [piece for pieces in looked_at for piece in pieces])
+    losses: list[Loss] = []
+    laid: list[Laid] = []
+    for n, (call, pieces) in enumerate(zip(calls, looked_at, strict=True)):
+        name = call.call_id if reference is None else reference(n, call)
+        laid.append(_lay_out(call, name, pieces, limits, room, losses, place, document))
+    for loss in losses:
+        report(loss, on_loss)
+    return laid
+
+
+def _lay_out(
+    call: CallResult,
+    reference: str,
+    pieces: list[Piece],
+    limits: Limits,
+    room: Room,
+    losses: list[Loss],
+    place: Place,
+    document: Callable[[Piece], dict[str, Any]] | None,
+) -> Laid:
+    slot: list[str | dict[str, Any]] = []
+    moved: list[tuple[str, dict[str, Any]]] = []
+    is_error = call.result.is_error
+    for piece in pieces:
+        text = piece.text
+        if text is not None and (limits.text_chars is None or len(text) <= limits.text_chars):
+            if piece.kind != "text" and document is not None and not is_error and not is_blank(text):
+                slot.append(document(piece))
+            elif piece.kind != "text":
+                slot.append(f"[{label(piece)}]\n{text}")
+            elif not is_blank(text):
+                slot.append(text)
+            continue
+        reason = room.refuses(piece) if text is None else f"longer than {limits.text_chars} characters"
+        placed = place(piece, is_error) if reason is None else reason
+        if isinstance(placed, str):
+            slot.append(f"[{label(piece)} was left out: {placed}]")
+            losses.append(Loss(call.call_id, piece.part, placed, "text"))
+            continue
+        if piece.correction is not None:
+            losses.append(Loss(call.call_id, piece.part, piece.correction, "relabelled"))
+        where, block = placed
+        if where == "inline":
+            slot.append(block)
+        else:
+            slot.append(pointer(label(piece)))
+            moved.append((introduction(reference, label(piece)), block))
+            losses.append(Loss(call.call_id, piece.part, "has no place in the result of a tool call here", "moved"))
+    is_parked = call.result.is_pending or call.result.is_placeholder
+    return Laid(call.call_id, call.name, slot, moved, is_error, is_parked, call.result)
+
+
+def calls_of(results: Iterable[object], limits: Limits) -> list[CallResult]:
+    """Read the results of one turn and check their ids and names.
+
+    Raises:
+        TypeError: something that is no `CallResult`.
+        ValueError: an id or a name that the provider refuses, or an id twice.
+    """
+    if not isinstance(cast("object", results), Iterable) or isinstance(results, (str, bytes)):
+        raise TypeError(f"results: must be an iterable of CallResult, got {type_name(results)}; use a list")
+    calls: list[CallResult] = []
+    seen: set[str] = set()
+    for n, item in enumerate(results):
+        call = _call(n, item)
+        if not limits.takes_id(call.call_id):
+            raise ValueError(
+                f"results[{n}].call_id: is not of the form {limits.call_id} that this provider takes; pass the id of "
+                "the call, or rename it in the call and here"
+            )
+        if not limits.takes_name(call.name):
+            raise ValueError(
+                f"results[{n}].name: must be the name of the tool, of the form {limits.name}; pass "
+                "CallResult(call_id, result, name)"
+            )
+        if call.call_id and call.call_id in seen:
+            raise ValueError(f"results[{n}].call_id: was given before; a call has one result")
+        seen.add(call.call_id)
+        calls.append(call)
+    return calls
+
+
+def _call(n: int, item: object) -> CallResult:
+    members: list[Any] = [*item] if isinstance(item, tuple) else []
+    if not 2 <= len(members) <= 3:
+        raise TypeError(
+            f"results[{n}]: must be a CallResult or a tuple (call_id, result), got {type_name(cast('object', item))}"
+        )
+    call_id, result, name = [*members, None][:3]
+    if not isinstance(call_id, str):
+        raise TypeError(f"results[{n}].call_id: must be a str, got {type_name(call_id)}")
+    if type(result) is not ToolResult:
+        raise TypeError(
+            f"results[{n}].result: must be a ToolResult, got {type_name(result)}; make one with ToolResult.of(value)"
+        )
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"results[{n}].name: must be a str, got {type_name(name)}")
+    return CallResult(str.__str__(call_id), result, None if name is None else str.__str__(name))
+
+
+def _content(n: int, result: ToolResult, on_pending: OnPending) -> tuple[ContentPart, ...]:
+    if result.request is None:
+        return result.content
+    if on_pending == "raise":
+        raise PendingResultError(
+            f"results[{n}]: is pending; wait for its answer, or pass on_pending='placeholder' to say that it waits"
+        )
+    return (ContentPart("text", text=waiting(result.request)),)
+
+
+def chosen(table: Mapping[str, T], word: str, option: str) -> T:
+    """Look up what an option stands for.
+
+    Raises:
+        ValueError: it is none of the words.
+    """
+    found = table.get(word) if isinstance(cast("object", word), str) else None
+    if found is None:
+        raise ValueError(f"{option}: must be one of {', '.join(map(repr, table))}")
+    return found
+
+
+def _check_options(on_loss: object, on_pending: object) -> None:
+    check_on_loss(on_loss)
+    if on_pending not in ("raise", "placeholder"):
+        raise ValueError("on_pending: must be 'raise' or 'placeholder'")
+
+
+def check_on_loss(on_loss: object) -> None:
+    """Refuse what cannot be told of a loss before there is one."""
+    if on_loss is not None and on_loss != "raise" and not callable(on_loss):
+        raise TypeError(f"on_loss: must be 'raise', a function or None, got {type_name(on_loss)}")
+
+
+def report(loss: Loss, on_loss: OnLoss) -> None:
+    """Tell the caller of a loss.
+
+    Raises:
+        LossError: the caller asked to be stopped.
+    """
+    if on_loss == "raise":
+        raise LossError(
+            f"call {escape(loss.call_id, 80)}: {loss.part.summary()}: {loss.reason}; pass a function as on_loss to be "
+            "told and go on"
+        )
+    if on_loss is not None:
+        on_loss(loss)
+
+
+def label(piece: Piece) -> str:
+    """Name a part by kind, name, type and size: `image chart.png (image/png, 82 bytes)`."""
+    part = piece.part
+    if piece.correction is not None:
+        part = ContentPart(piece.kind, data=part.data, mime_type=piece.mime_type)
+    summary = part.summary()
+    if piece.part.name is None or is_blank(piece.part.name):
+        return summary
+    kind, _, facts = summary.partition(" ")
+    return f"{kind} {escape(piece.part.name, _LABEL)} {facts}"
+
+
+def pointer(labelled: str) -> str:
+    """Stand where a part was that follows after all results of the turn."""
+    return f"[{labelled} follows after the tool results]"
+
+
+def introduction(reference: str, labelled: str) -> str:
+    """Say of a part that follows which call it belongs to."""
+    return f"[from tool call {reference}] {labelled}"
