@@ -201,11 +201,10 @@ def calls_of(results: Iterable[object], limits: Limits) -> list[CallResult]:
 
 
 def _call(n: int, item: object) -> CallResult:
+    kind = type_name(item)
     members: list[Any] = [*item] if isinstance(item, tuple) else []
     if not 2 <= len(members) <= 3:
-        raise TypeError(
-            f"results[{n}]: must be a CallResult or a tuple (call_id, result), got {type_name(cast('object', item))}"
-        )
+        raise TypeError(f"results[{n}]: must be a CallResult or a tuple (call_id, result), got {kind}")
     call_id, result, name = [*members, None][:3]
     if not isinstance(call_id, str):
         raise TypeError(f"results[{n}].call_id: must be a str, got {type_name(call_id)}")
