@@ -128,6 +128,61 @@ def lay_out(
     return laid
 
 
+def plain_items(
+    results: Any, on_loss: OnLoss, on_pending: OnPending, start: dict[str, Any], id_key: str, text_key: str
+) -> list[dict[str, Any]] | None:
+    """Write a turn in which there is nothing to do but to write its texts; `None` for any other.
+
+    That is the most common turn, and this is the fast way through it: all are successes without parts, with ASCII text
+    that does not begin with white space, and the ids are letters, digits and underscores, which every provider takes.
+    `start` is what each item begins with.
+    """
+    kind = type(results)
+    if kind is not list or (on_loss is not None and not callable(on_loss)) or on_pending not in _ON_PENDING:
+        return None
+    turn: list[Any] = results
+    items: dict[str, dict[str, Any]] = {}
+    try:
+        for call_id, result, _ in turn:
+            text = result.output
+            if (
+                type(result) is not ToolResult
+                or result.is_error
+                or result.parts is not None
+                or text <= _BLANK
+                or "\0" in text
+                or not text.isascii()
+                or len(text) > _LONG
+            ):
+                return None
+            item = start.copy()
+            item[id_key] = call_id
+            item[text_key] = text
+            items[call_id] = item
+        ids = "".join(items)
+    except (AttributeError, TypeError, ValueError):  # no such tuples; the slow way says what is wrong
+        return None
+    is_short = len(ids) <= _ID or max(map(len, items)) <= _ID
+    is_sound = len(items) == len(turn) and is_short and ids.isidentifier() and ids.isascii()
+    return list(items.values()) if is_sound else None
+
+
+def named_items(items: list[dict[str, Any]] | None, results: Any) -> list[dict[str, Any]] | None:
+    """Add the name of its tool to each of `plain_items`; `None` if one has none, or another than letters and digits."""
+    for item, (_, _, name) in zip(items or (), results, strict=False):
+        if type(name) is not str or not name.isidentifier() or not name.isascii() or len(name) > _ID:
+            return None
+        item["name"] = name
+    return items
+
+
+_ON_PENDING = ("raise", "placeholder")
+_BLANK = " \x7f"
+"""Every ASCII text that is greater begins with something to read."""
+_LONG = 1_000_000
+_ID = 64
+
+
 def _lay_out(
     call: CallResult,
     reference: str,
@@ -201,10 +256,9 @@ def calls_of(results: Iterable[object], limits: Limits) -> list[CallResult]:
 
 
 def _call(n: int, item: object) -> CallResult:
-    kind = type_name(item)
-    members: list[Any] = [*item] if isinstance(item, tuple) else []
+    members = _members(item)
     if not 2 <= len(members) <= 3:
-        raise TypeError(f"results[{n}]: must be a CallResult or a tuple (call_id, result), got {kind}")
+        raise TypeError(f"results[{n}]: must be a CallResult or a tuple (call_id, result), got {type_name(item)}")
     call_id, result, name = [*members, None][:3]
     if not isinstance(call_id, str):
         raise TypeError(f"results[{n}].call_id: must be a str, got {type_name(call_id)}")
@@ -215,6 +269,10 @@ def _call(n: int, item: object) -> CallResult:
     if name is not None and not isinstance(name, str):
         raise TypeError(f"results[{n}].name: must be a str, got {type_name(name)}")
     return CallResult(str.__str__(call_id), result, None if name is None else str.__str__(name))
+
+
+def _members(item: Any) -> list[Any]:
+    return [*item] if isinstance(item, tuple) else []
 
 
 def _content(n: int, result: ToolResult, on_pending: OnPending) -> tuple[ContentPart, ...]:
@@ -241,7 +299,7 @@ def chosen(table: Mapping[str, T], word: str, option: str) -> T:
 
 def _check_options(on_loss: object, on_pending: object) -> None:
     check_on_loss(on_loss)
-    if on_pending not in ("raise", "placeholder"):
+    if on_pending not in _ON_PENDING:
         raise ValueError("on_pending: must be 'raise' or 'placeholder'")
 
 

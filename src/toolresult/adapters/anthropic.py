@@ -26,7 +26,7 @@ from toolresult.adapters._reading import (
     optional_text_at,
     text_at,
 )
-from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out
+from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_anthropic", "to_anthropic"]
 
@@ -103,6 +103,9 @@ def to_anthropic(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    plain = plain_items(results, on_loss, on_pending, {"type": "tool_result"}, "tool_use_id", "content")
+    if plain and limits is None and platform in LIMITS:
+        return [{"role": "user", "content": plain}]
     laid = lay_out(results, limits or chosen(LIMITS, platform, "platform"), on_loss, on_pending, _place, _document)
     if not laid:
         return []

@@ -22,12 +22,23 @@ from toolresult.adapters._reading import (
     optional_text_at,
     text_at,
 )
-from toolresult.adapters._turn import ATTACHED, CallResult, Laid, OnLoss, OnPending, chosen, lay_out
+from toolresult.adapters._turn import (
+    ATTACHED,
+    CallResult,
+    Laid,
+    OnLoss,
+    OnPending,
+    chosen,
+    lay_out,
+    named_items,
+    plain_items,
+)
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_gemini", "to_gemini"]
 
 Platform = Literal["gemini", "vertex"]
 Media = Literal["inline", "user", "text"]
+_WORDS = ("inline", "user", "text")
 
 # The names that the interface documents for types that the registry, or this library, calls otherwise.
 _THEIRS = {
@@ -116,6 +127,17 @@ def to_gemini(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be, a result without name among them.
     """
+    plain = named_items(plain_items(results, on_loss, on_pending, {}, "id", "output"), results)
+    if (
+        plain
+        and limits is None
+        and platform == "gemini"
+        and media in _WORDS
+        and not any(c[1].metadata for c in results)
+    ):
+        for item in plain:
+            item["response"] = {"output": item.pop("output")}
+        return [{"role": "user", "parts": [{"functionResponse": item} for item in plain]}]
     limits = limits or chosen(LIMITS, platform, "platform")
     nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
     if media == "text":

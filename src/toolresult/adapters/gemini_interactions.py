@@ -21,11 +21,12 @@ from toolresult.adapters._reading import (
     optional_text_at,
     text_at,
 )
-from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out
+from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out, named_items, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_gemini_interactions", "to_gemini_interactions"]
 
 Media = Literal["inline", "user", "text"]
+_MEDIA = ("inline", "user", "text")
 
 # The names of google.genai.interactions for types that the registry, or this library, calls otherwise.
 _THEIRS = {
@@ -129,6 +130,9 @@ def to_gemini_interactions(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    plain = plain_items(results, on_loss, on_pending, {"type": "function_result"}, "call_id", "result")
+    if limits is None and media in _MEDIA and named_items(plain, results):
+        return plain or []
     limits = limits or LIMITS
     nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
     if media == "text":

@@ -15,7 +15,7 @@ from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, NOTHING, URL, Kind, Limits, Piece
 from toolresult.adapters._reading import Found, Reading, is_list, items_of, mapping_at, optional_text_at, text_at
-from toolresult.adapters._turn import CallResult, OnLoss, OnPending, chosen, lay_out
+from toolresult.adapters._turn import CallResult, OnLoss, OnPending, chosen, lay_out, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_openai_chat", "to_openai_chat"]
 
@@ -121,6 +121,9 @@ def to_openai_chat(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
+    if plain and limits is None and media is None and dialect in LIMITS:
+        return plain
     limits = limits or chosen(LIMITS, dialect, "dialect")
     media = media or _DEFAULT_MEDIA.get(dialect, "user")
     if media not in _MEDIA or (media == "inline" and dialect not in _INLINE):

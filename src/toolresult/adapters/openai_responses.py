@@ -15,7 +15,7 @@ from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, Kind, Limits, Piece
 from toolresult.adapters._reading import Found, Reading, is_list, items_of, optional_text_at, text_at
-from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out
+from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_openai_responses", "to_openai_responses"]
 
@@ -91,6 +91,9 @@ def to_openai_responses(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    plain = plain_items(results, on_loss, on_pending, {"type": "function_call_output"}, "call_id", "output")
+    if plain and limits is None and media in _WHERE and dialect in LIMITS:
+        return plain
     limits = limits or chosen(LIMITS, dialect, "dialect")
     where = chosen(_WHERE, media, "media")
     if media == "text":
