@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import struct
-import warnings
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -17,7 +16,7 @@ SIZES = [(1, 1), (2, 3), (255, 256), (257, 1), (1, 640), (4097, 5)]
 FORMATS = {
     "PNG": ("PNG", "RGB", {}),
     "PNG with a palette": ("PNG", "P", {}),
-    "PNG interlaced by hand": ("PNG", "L", {"optimize": True}),
+    "PNG in grey": ("PNG", "L", {}),
     "GIF": ("GIF", "P", {}),
     "JPEG baseline": ("JPEG", "RGB", {}),
     "JPEG progressive": ("JPEG", "RGB", {"progressive": True}),
@@ -155,7 +154,6 @@ def test_a_picture_cut_anywhere_has_its_size_or_none(kind):
 @given(prefix=st.sampled_from(PREFIXES), rest=st.binary(max_size=400))
 @example(prefix=b"\xff\xd8", rest=b"\xff\xe0\x00\x00" * 100)
 @example(prefix=b"\xff\xd8", rest=b"\xff\xda" + bytes(40))
-@settings(max_examples=500, deadline=None, database=None, derandomize=True)
 def test_hostile_headers_give_a_size_or_none(prefix, rest):
     size = pixels(prefix + rest)
     assert size is None or [*map(type, size)] == [int, int]
@@ -178,5 +176,5 @@ def test_megabytes_of_markers_end(data):
 def test_pillow_reads_the_same_size(kind):
     form, mode, options = FORMATS[kind]
     data = written((123, 45), form, mode, **options)
-    with warnings.catch_warnings(), Image.open(io.BytesIO(data)) as picture:
+    with Image.open(io.BytesIO(data)) as picture:
         assert pixels(data) == picture.size

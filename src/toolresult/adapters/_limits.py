@@ -70,12 +70,14 @@ class Limits:
     """Characters of a URL, at most."""
     url: str = "(?i:https?)://.+"
     """A regular expression for the whole of a URL."""
-    file_id: str = "[!-~]{1,1024}"
+    file_id: str = "(?!.*://)[!-~]{1,1024}"
     """A regular expression for the whole id of a file."""
     owners: frozenset[str] = frozenset()
     """Names by which `metadata["provider"]` of a part says that the provider holds its file."""
     crowd: tuple[int, int] | None = None
     """A number of images in one turn above which each side has at most so many pixels."""
+    crowd_kinds: frozenset[str] = frozenset({"image"})
+    """The kinds that count towards that number."""
 
     def without_media(self) -> Limits:
         """Return the same without any media."""
@@ -138,9 +140,10 @@ def look_at(part: ContentPart) -> Piece:
     if text is not None:
         return Piece(part, "text file", essence(found), text, None)
     if is_textual(found):
-        found = corrected(UNKNOWN, part.data)
+        sniffed = corrected(UNKNOWN, part.data)
+        found = essence(found) if sniffed == UNKNOWN else sniffed
     is_wrong = essence(mime_type) not in (UNKNOWN, found)
-    correction = f"labelled {essence(mime_type)}, but its bytes are {found}" if is_wrong and found != UNKNOWN else None
+    correction = f"labelled {essence(mime_type)}, but its bytes are {found}" if is_wrong else None
     return Piece(part, kind_of(found), found, None, correction)
 
 
@@ -178,7 +181,7 @@ class Room:
         self._taken: Counter[str] = Counter()
         self._chars = 0
         self._side = limits.image.side
-        if limits.crowd is not None and sum(piece.kind == "image" for piece in pieces) > limits.crowd[0]:
+        if limits.crowd is not None and sum(piece.kind in limits.crowd_kinds for piece in pieces) > limits.crowd[0]:
             self._side = limits.crowd[1]
 
     def refuses(self, piece: Piece) -> str | None:

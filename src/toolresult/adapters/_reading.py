@@ -106,18 +106,22 @@ class Found:
         """Make a part of text."""
         return ContentPart("text", text=text)
 
-    def base64(self, text: str, claim: str | None, path: str, name: str | None = None) -> ContentPart:
+    def base64(
+        self, text: str, claim: str | None, path: str, name: str | None = None, *, label_path: str | None = None
+    ) -> ContentPart:
         """Make a part of base64 text.
 
         Raises:
             DecodeError: it is malformed.
         """
         data = built(path, decode_base64, text.encode("ascii", "replace"), None)
-        return self.data(data or b"", claim, path, name)
+        return self.data(data or b"", claim, path, name, label_path=label_path)
 
-    def data(self, data: bytes, claim: str | None, path: str, name: str | None = None) -> ContentPart:
+    def data(
+        self, data: bytes, claim: str | None, path: str, name: str | None = None, *, label_path: str | None = None
+    ) -> ContentPart:
         """Make a part of bytes. A label that contradicts them is corrected and reported."""
-        label = UNKNOWN if claim is None else built(path, normalise, claim)
+        label = UNKNOWN if claim is None else built(label_path or path, normalise, claim)
         mime_type = corrected(label, data)
         part = built(path, ContentPart, kind_of(mime_type), data=data, mime_type=mime_type, name=name)
         if essence(label) not in (UNKNOWN, essence(mime_type)):
@@ -183,7 +187,7 @@ class Found:
         if first is not None and len(parts) == 1 and not self.moved:
             if first == DONE and not is_error:
                 return ToolResult()
-            if first.startswith(WAITING):
+            if first.startswith(WAITING) and (is_error or not has_flag):
                 return ToolResult(first, is_error=True, metadata={FACTS: {"placeholder": True}})
         result = ToolResult.from_parts(_woven(parts, self.moved))
         return ToolResult(result.output, is_error, parts=result.parts, metadata=result.metadata)

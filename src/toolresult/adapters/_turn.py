@@ -137,13 +137,12 @@ def plain_items(
     that does not begin with white space, and the ids are letters, digits and underscores, which every provider takes.
     `start` is what each item begins with.
     """
-    kind = type(results)
-    if kind is not list or (on_loss is not None and not callable(on_loss)) or on_pending not in _ON_PENDING:
+    if type(results) is not list or (on_loss is not None and not callable(on_loss)) or on_pending not in _ON_PENDING:
         return None
-    turn: list[Any] = results
+    turn = as_list(results)
     items: dict[str, dict[str, Any]] = {}
     try:
-        for call_id, result, _ in turn:
+        for call_id, result, name in turn:
             text = result.output
             if (
                 type(result) is not ToolResult
@@ -153,6 +152,7 @@ def plain_items(
                 or "\0" in text
                 or not text.isascii()
                 or len(text) > _LONG
+                or (name is not None and type(name) is not str)
             ):
                 return None
             item = start.copy()
@@ -167,9 +167,16 @@ def plain_items(
     return list(items.values()) if is_sound else None
 
 
+def as_list(value: Any) -> list[Any]:
+    """Say of a list what type checkers are to take it for."""
+    return value  # type: ignore[no-any-return]
+
+
 def named_items(items: list[dict[str, Any]] | None, results: Any) -> list[dict[str, Any]] | None:
     """Add the name of its tool to each of `plain_items`; `None` if one has none, or another than letters and digits."""
-    for item, (_, _, name) in zip(items or (), results, strict=False):
+    if items is None:
+        return None
+    for item, (_, _, name) in zip(items, results, strict=True):
         if type(name) is not str or not name.isidentifier() or not name.isascii() or len(name) > _ID:
             return None
         item["name"] = name
@@ -291,10 +298,9 @@ def chosen(table: Mapping[str, T], word: str, option: str) -> T:
     Raises:
         ValueError: it is none of the words.
     """
-    found = table.get(word) if isinstance(cast("object", word), str) else None
-    if found is None:
+    if not isinstance(cast("object", word), str) or word not in table:
         raise ValueError(f"{option}: must be one of {', '.join(map(repr, table))}")
-    return found
+    return table[word]
 
 
 def _check_options(on_loss: object, on_pending: object) -> None:

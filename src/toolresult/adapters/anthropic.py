@@ -63,6 +63,8 @@ _HOSTED = replace(
     image=replace(_DIRECT.image, sources=frozenset({DATA})),
     file=replace(_DIRECT.file, sources=frozenset({DATA}), chars=15_000_000),
     total_chars=20_000_000,
+    # Docs, Vision: documents count towards the 20.
+    crowd_kinds=frozenset({"image", "file"}),
 )
 LIMITS: Final[Mapping[str, Limits]] = {"anthropic": _DIRECT, "bedrock": _HOSTED, "vertex": _HOSTED}
 """What each platform takes."""
@@ -103,10 +105,11 @@ def to_anthropic(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    usual = chosen(LIMITS, platform, "platform")
     plain = plain_items(results, on_loss, on_pending, {"type": "tool_result"}, "tool_use_id", "content")
-    if plain and limits is None and platform in LIMITS:
+    if plain and limits is None:
         return [{"role": "user", "content": plain}]
-    laid = lay_out(results, limits or chosen(LIMITS, platform, "platform"), on_loss, on_pending, _place, _document)
+    laid = lay_out(results, limits or usual, on_loss, on_pending, _place, _document)
     if not laid:
         return []
     content = [_block(one, is_hosted=platform != "anthropic") for one in laid]
@@ -156,8 +159,8 @@ def _document(piece: Piece) -> dict[str, Any]:
 
 
 def _title(piece: Piece) -> dict[str, str]:
-    name = clean(piece.part.name or "")
-    return {} if is_blank(name) else {"title": name[:_TITLE]}
+    name = clean(piece.part.name or "").strip()[:_TITLE]
+    return {} if is_blank(name) else {"title": name}
 
 
 def _block(one: Laid, *, is_hosted: bool) -> dict[str, Any]:
@@ -192,7 +195,8 @@ def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
     match source.get("type"):
         case "base64":
             media_type = optional_text_at(source, "media_type", f"{at}.source")
-            return found.base64(text_at(source, "data", f"{at}.source"), media_type, f"{at}.source.data", name)
+            data, label_path = text_at(source, "data", f"{at}.source"), f"{at}.source.media_type"
+            return found.base64(data, media_type, f"{at}.source.data", name, label_path=label_path)
         case "text":
             text = text_at(source, "data", f"{at}.source")
             return found.data(repair(text).encode(), "text/plain", f"{at}.source.data", name)

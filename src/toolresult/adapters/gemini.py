@@ -138,7 +138,8 @@ def to_gemini(
         for item in plain:
             item["response"] = {"output": item.pop("output")}
         return [{"role": "user", "parts": [{"functionResponse": item} for item in plain]}]
-    limits = limits or chosen(LIMITS, platform, "platform")
+    usual = chosen(LIMITS, platform, "platform")
+    limits = limits or usual
     nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
     if media == "text":
         limits = limits.without_media()
@@ -185,7 +186,7 @@ def from_gemini(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -
             if response is not None:
                 n_calls += 1
                 _read(reading, mapping_at(response, f"{at}.functionResponse"), f"{at}.functionResponse", n_calls)
-        reading.follow(parts, f"{path}.parts", _part, lambda part: "text" not in part)
+        reading.follow(parts, f"{path}.parts", _part, lambda part: part.get("text") is None)
     return reading.results()
 
 
@@ -275,15 +276,15 @@ def _part(found: Found, part: dict[str, Any], at: str) -> ContentPart:
             continue
         at = f"{at}.{camel}"
         inner = mapping_at(value, at)
-        claim = _either(inner, "mimeType", "mime_type")
-        claim = _NAMES.get(claim, claim) if isinstance(claim, str) else None
-        name = _either(inner, "displayName", "display_name")
-        name = name if isinstance(name, str) else None
+        label_path = f"{at}.mimeType"
+        claim = optional_text_at({"mimeType": _either(inner, "mimeType", "mime_type")}, "mimeType", at)
+        claim = None if claim is None else _NAMES.get(claim, claim)
+        name = optional_text_at({"displayName": _either(inner, "displayName", "display_name")}, "displayName", at)
         if camel == "fileData":
             uri = _either(inner, "fileUri", "file_uri")
             return found.uri(text_at({"fileUri": uri}, "fileUri", at), claim, "gemini", f"{at}.fileUri", name)
         data = inner.get("data")
         if isinstance(data, bytes):
-            return found.data(data, claim, f"{at}.data", name)
-        return found.base64(text_at(inner, "data", at), claim, f"{at}.data", name)
+            return found.data(data, claim, f"{at}.data", name, label_path=label_path)
+        return found.base64(text_at(inner, "data", at), claim, f"{at}.data", name, label_path=label_path)
     return found.unknown(part, at)

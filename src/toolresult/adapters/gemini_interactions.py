@@ -98,6 +98,7 @@ LIMITS: Final = Limits(
     nested=_NESTED,
     # Unconfirmed; 20 MB is what the docs gave for a whole request.
     total_chars=20_000_000,
+    url="(?i:https?|gs)://.+",
     file_id="(https|gs)://[!-~]+",
     owners=frozenset({"gemini", "google"}),
 )
@@ -216,6 +217,6 @@ def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
     claim = None if claim is None else _NAMES.get(claim, claim)
     data = optional_text_at(block, "data", at)
     if data is not None:
-        return found.base64(data, claim, f"{at}.data", name)
+        return found.base64(data, claim, f"{at}.data", name, label_path=f"{at}.mime_type")
     uri = text_at(block, "uri", at)
     return found.uri(uri, claim, "gemini", f"{at}.uri", name, kind="file" if kind == "document" else kind)

@@ -121,11 +121,12 @@ def to_openai_chat(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    usual = chosen(LIMITS, dialect, "dialect")
     plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
-    if plain and limits is None and media is None and dialect in LIMITS:
+    if plain and limits is None and media is None:
         return plain
-    limits = limits or chosen(LIMITS, dialect, "dialect")
-    media = media or _DEFAULT_MEDIA.get(dialect, "user")
+    limits = limits or usual
+    media = _DEFAULT_MEDIA.get(dialect, "user") if media is None else media
     if media not in _MEDIA or (media == "inline" and dialect not in _INLINE):
         raise ValueError("media: must be 'user' or 'text', or 'inline' for groq, deepseek and openrouter")
     if media == "text":
@@ -191,7 +192,7 @@ def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
     if kind == "input_audio":
         word = text_at(inner, "format", path)
         claim = next((mime_type for mime_type, known in _AUDIO.items() if known == word), f"audio/{word}")
-        return found.base64(text_at(inner, "data", path), claim, f"{path}.data")
+        return found.base64(text_at(inner, "data", path), claim, f"{path}.data", label_path=f"{path}.format")
     if kind != "file":
         return found.url(kind.removesuffix("_url"), text_at(inner, "url", path), None, f"{path}.url")
     name = optional_text_at(inner, "filename", path)

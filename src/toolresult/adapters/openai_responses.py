@@ -69,7 +69,7 @@ CAPABILITIES: Final[Table] = {
 }
 
 _MOST_TEXT = 10_485_760
-_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_OUTPUTS = ("function_call_output", "custom_tool_call_output")
 
 
 def to_openai_responses(
@@ -91,11 +91,11 @@ def to_openai_responses(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    usual, where = chosen(LIMITS, dialect, "dialect"), chosen(_WHERE, media, "media")
     plain = plain_items(results, on_loss, on_pending, {"type": "function_call_output"}, "call_id", "output")
-    if plain and limits is None and media in _WHERE and dialect in LIMITS:
+    if plain and limits is None:
         return plain
-    limits = limits or chosen(LIMITS, dialect, "dialect")
-    where = chosen(_WHERE, media, "media")
+    limits = limits or usual
     if media == "text":
         limits = limits.without_media()
 
