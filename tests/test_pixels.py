@@ -178,3 +178,13 @@ def test_pillow_reads_the_same_size(kind):
     data = written((123, 45), form, mode, **options)
     with Image.open(io.BytesIO(data)) as picture:
         assert pixels(data) == picture.size
+
+
+# Bytes that look like a header without end are given up on, not walked to their end.
+@pytest.mark.parametrize("endless", [b"\xff", b"\xff\x01", b"\xff\xe0\x00\x02", b"\xff\xff\xe0\x00\x02"])
+def test_a_jpeg_header_without_end(endless):
+    frame = b"\xff\xc0\x00\x0b\x08\x00\x05\x00\x07\x01\x01\x11\x00"
+    assert pixels(b"\xff\xd8" + endless * 100 + frame) == (7, 5)
+    data = b"\xff\xd8" + endless * 200_000 + frame
+    assert pixels(data) == ((7, 5) if endless == b"\xff" else None)
+    assert pixels(data[: -len(frame)]) is None

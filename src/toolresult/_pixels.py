@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from toolresult._media import PNG_SIGNATURE
 
 _JPEG_FRAMES = frozenset([*range(0xC0, 0xD0)]) - {0xC4, 0xC8, 0xCC}  # ITU-T T.81, table B.1: the SOF markers
 _JPEG_BARE = frozenset([0x01, *range(0xD0, 0xD9)])  # markers that no length follows
+_JPEG_FILL = re.compile(b"\xff+")
+_JPEG_SEGMENTS = 10_000  # looked at before giving up
 
 
 def pixels(data: bytes) -> tuple[int, int] | None:
@@ -45,14 +49,15 @@ def _webp(data: bytes) -> tuple[int, int] | None:
 
 def _jpeg(data: bytes) -> tuple[int, int] | None:
     at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
+    for _ in range(_JPEG_SEGMENTS):
+        fill = _JPEG_FILL.match(data, at)
+        if fill is None:
+            break
+        at = fill.end() - 1
+        if at + 9 > len(data):
+            break
         marker = data[at + 1]
         if marker in _JPEG_FRAMES:
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
-        if marker == 0xFF:  # fill
-            at += 1
-        elif marker in _JPEG_BARE:
-            at += 2
-        else:
-            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        at += 2 if marker in _JPEG_BARE else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
     return None

@@ -257,7 +257,7 @@ def test_no_limit_is_exceeded(
         return replace(kind, chars=chars, count=count)
 
     kinds = {name: smaller(getattr(limits, name)) for name in ("image", "audio", "video", "file")}
-    limits = replace(limits, **kinds, total_chars=2 * chars)
+    limits = replace(limits, **kinds, total_bytes=2 * chars)
     written = adapter.to(turn, on_pending="placeholder", limits=limits, **options)
     adapter.check(written)
     sizes = [(len(payload) + 2) // 3 * 4 for payload in payloads(written)]

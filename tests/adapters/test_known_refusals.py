@@ -35,6 +35,13 @@ CHECKS = {
 }
 DIALECTS = {"groq": strict.groq_messages, "openrouter": strict.openrouter_messages}
 ALL = [*CHECKS]
+USUAL = {
+    to_anthropic: ANTHROPIC["anthropic"],
+    to_openai_chat: CHAT["openai"],
+    to_openai_responses: RESPONSES["openai"],
+    to_gemini: GEMINI["gemini"],
+    to_gemini_interactions: INTERACTIONS,
+}
 BLANKS = ["", " ", "\n", " \t\r\n", "\u2003\u3000\x1f"]
 LEFT_OUT = " was left out: "
 
@@ -287,11 +294,33 @@ def test_more_than_100_images():
 # Docs, Errors: a request of 32 MB, of 20 MB on Bedrock
 @pytest.mark.parametrize(("platform", "chars"), [("anthropic", 32_000_000), ("bedrock", 20_000_000)])
 def test_request_too_large(platform, chars):
-    assert ANTHROPIC[platform].total_chars == chars
+    assert ANTHROPIC[platform].total_bytes == chars
     parts = [image(png(more=bytes([n, 0, 0]))) for n in range(3)]
-    limits = replace(ANTHROPIC[platform], total_chars=96)
+    limits = replace(ANTHROPIC[platform], total_bytes=2 * len("seen") + 96)
     items, losses = sent(to_anthropic, ok(parts[0]), ok(*parts[1:]), platform=platform, limits=limits)
-    assert_left_out(items, losses, parts[2], "more than 96 base64 characters in one turn", "call_1")
+    assert_left_out(items, losses, parts[2], "more than 104 bytes in one turn", "call_1")
+
+
+@pytest.mark.parametrize("to", ALL, ids=lambda to: to.__name__)
+@pytest.mark.parametrize("text", ["a" * 90, "\u20ac" * 30], ids=["ASCII", "three bytes a character"])
+def test_texts_count_towards_the_size_of_a_request(to, text):
+    limits = replace(USUAL[to], total_bytes=120)
+    items, losses = sent(to, ToolResult(text), ToolResult("b" * 31), ToolResult("c" * 30), limits=limits)
+    assert [loss.reason for loss in losses] == ["more than 120 bytes in one turn"]
+    assert losses[0].call_id == "call_1"
+    assert text in texts_of(items)
+    assert "c" * 30 in texts_of(items)
+    assert any(text.endswith(" was left out: more than 120 bytes in one turn]") for text in texts_of(items))
+
+
+@pytest.mark.parametrize("to", [to_anthropic, to_gemini, to_gemini_interactions], ids=lambda to: to.__name__)
+def test_many_long_texts_are_not_larger_than_a_request(to):
+    limit = USUAL[to].total_bytes
+    turn = [CallResult(f"call_{n}", ToolResult("a" * 65_000), "tool") for n in range(limit // 65_000 + 2)]
+    losses = []
+    items = to(turn, on_loss=losses.append)
+    assert [loss.call_id for loss in losses] == [call.call_id for call in turn[limit // 65_000 :]]
+    assert sum(map(len, texts_of(items))) < limit + 100_000
 
 
 # anthropics/claude-code#11975, #12009

@@ -935,3 +935,23 @@ def test_long_texts_and_ids_are_read(read):
         item[CONTENT[read][-1]] = text
     ((call_id, result, _),) = read([item])
     assert (call_id, result.output) == (text, text)
+
+
+@pytest.mark.parametrize("stranger", ["hi", None, 3, ["hi"], b"hi"], ids=repr)
+@pytest.mark.parametrize(
+    ("read", "key", "own"),
+    [
+        (from_anthropic, "content", {"role": "user"}),
+        (from_openai_chat, "content", {"role": "user"}),
+        (from_openai_responses, "content", {"role": "user"}),
+        (from_gemini, "parts", {"role": "user"}),
+        (from_gemini_interactions, "content", {"type": "user_input"}),
+    ],
+    ids=lambda value: getattr(value, "__name__", None),
+)
+def test_what_others_put_into_messages_of_theirs_is_passed_over(read, key, own, stranger):
+    assert read([{**own, key: stranger}, {**own, key: [stranger, {"type": "text", "text": "hi"}]}]) == []
+    holding = HOLDING[read]()
+    if key in holding and read is not from_openai_chat:
+        holding = {**holding, key: [stranger, *holding[key]]}
+    assert [found.call_id for found in read([holding])] == ["c1"]

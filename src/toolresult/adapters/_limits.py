@@ -64,8 +64,8 @@ class Limits:
     """MIME types that may stand in the result itself, where not all may; others follow after the results."""
     text_chars: int | None = None
     """Characters of one text, at most."""
-    total_chars: int | None = None
-    """Base64 characters of all media of the turn, at most."""
+    total_bytes: int | None = None
+    """Bytes of one turn, at most: of its texts in UTF-8, and of its media in base64."""
     url_chars: int | None = None
     """Characters of a URL, at most."""
     url: str = "(?i:https?)://.+"
@@ -179,7 +179,7 @@ class Room:
     def __init__(self, limits: Limits, pieces: Iterable[Piece]) -> None:
         self._limits = limits
         self._taken: Counter[str] = Counter()
-        self._chars = 0
+        self._bytes = 0
         self._side = limits.image.side
         if limits.crowd is not None and sum(piece.kind in limits.crowd_kinds for piece in pieces) > limits.crowd[0]:
             self._side = limits.crowd[1]
@@ -194,12 +194,23 @@ class Room:
             return problem
         if kind.count is not None and self._taken[piece.kind] >= kind.count:
             return f"more than {kind.count} of its kind in one turn"
-        if piece.part.data is not None:
-            chars = encoded_size(piece.part.data)
-            if self._limits.total_chars is not None and self._chars + chars > self._limits.total_chars:
-                return f"more than {self._limits.total_chars} base64 characters in one turn"
-            self._chars += chars
-        self._taken[piece.kind] += 1
+        problem = None if piece.part.data is None else self._exceeds(encoded_size(piece.part.data))
+        if problem is None:
+            self._taken[piece.kind] += 1
+        return problem
+
+    def refuses_text(self, text: str) -> str | None:
+        """Say why a text is not taken; otherwise take it."""
+        limit = self._limits.text_chars
+        if limit is not None and len(text) > limit:
+            return f"longer than {limit} characters"
+        return self._exceeds(len(text) if text.isascii() else len(text.encode()))
+
+    def _exceeds(self, size: int) -> str | None:
+        limit = self._limits.total_bytes
+        if limit is not None and self._bytes + size > limit:
+            return f"more than {limit} bytes in one turn"
+        self._bytes += size
         return None
 
     def _problem_of_type(self, piece: Piece, kind: Kind) -> str | None:

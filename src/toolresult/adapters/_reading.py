@@ -49,13 +49,13 @@ class Reading:
         return found
 
     def follow(self, content: object, path: str, part: ReadPart, is_media: Callable[[dict[str, Any]], bool]) -> None:
-        """Read the parts of results that follow after them: each after the text that introduces it.
+        """Read the parts of results that follow after them in a list: each after the text that introduces it.
 
         Raises:
             DecodeError: one of them is malformed.
         """
         introduced = None
-        for at, block in mappings_at(content, path):
+        for at, block in mappings_in(content, path):
             if introduced is not None and is_media(block):
                 introduced.moved.append(part(introduced, block, at))
                 introduced = None
@@ -267,6 +267,17 @@ def mappings_at(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]
     """
     for n, item in enumerate(list_at(value, path)):
         yield f"{path}[{n}]", mapping_at(item, f"{path}[{n}]")
+
+
+def mappings_in(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Go through the mappings in a list, each with its path; whatever else is in it is not ours.
+
+    Raises:
+        DecodeError: a mapping has other keys than text.
+    """
+    for n, item in enumerate(list_at(value, path)):
+        if isinstance(item, Mapping):
+            yield f"{path}[{n}]", mapping_at(cast("object", item), f"{path}[{n}]")
 
 
 def is_list(value: object) -> bool:

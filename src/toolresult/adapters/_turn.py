@@ -122,7 +122,7 @@ def lay_out(
     laid: list[Laid] = []
     for n, (call, pieces) in enumerate(zip(calls, looked_at, strict=True)):
         name = call.call_id if reference is None else reference(n, call)
-        laid.append(_lay_out(call, name, pieces, limits, room, losses, place, document))
+        laid.append(_lay_out(call, name, pieces, room, losses, place, document))
     for loss in losses:
         report(loss, on_loss)
     return laid
@@ -140,12 +140,15 @@ def plain_items(
     if type(results) is not list or (on_loss is not None and not callable(on_loss)) or on_pending not in _ON_PENDING:
         return None
     turn = as_list(results)
+    if len(turn) > _MANY:
+        return None
     items: dict[str, dict[str, Any]] = {}
     try:
         for call_id, result, name in turn:
             text = result.output
             if (
-                type(result) is not ToolResult
+                type(call_id) is not str
+                or type(result) is not ToolResult
                 or result.is_error
                 or result.parts is not None
                 or text <= _BLANK
@@ -186,7 +189,9 @@ def named_items(items: list[dict[str, Any]] | None, results: Any) -> list[dict[s
 _ON_PENDING = ("raise", "placeholder")
 _BLANK = " \x7f"
 """Every ASCII text that is greater begins with something to read."""
-_LONG = 1_000_000
+# Together less than what any provider takes in one turn.
+_LONG = 65_536
+_MANY = 256
 _ID = 64
 
 
@@ -194,7 +199,6 @@ def _lay_out(
     call: CallResult,
     reference: str,
     pieces: list[Piece],
-    limits: Limits,
     room: Room,
     losses: list[Loss],
     place: Place,
@@ -205,7 +209,8 @@ def _lay_out(
     is_error = call.result.is_error
     for piece in pieces:
         text = piece.text
-        if text is not None and (limits.text_chars is None or len(text) <= limits.text_chars):
+        reason = room.refuses(piece) if text is None else room.refuses_text(text)
+        if text is not None and reason is None:
             if piece.kind != "text" and document is not None and not is_error and not is_blank(text):
                 slot.append(document(piece))
             elif piece.kind != "text":
@@ -213,7 +218,6 @@ def _lay_out(
             elif not is_blank(text):
                 slot.append(text)
             continue
-        reason = room.refuses(piece) if text is None else f"longer than {limits.text_chars} characters"
         placed = place(piece, is_error) if reason is None else reason
         if isinstance(placed, str):
             slot.append(f"[{label(piece)} was left out: {placed}]")

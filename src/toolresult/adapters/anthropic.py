@@ -22,7 +22,7 @@ from toolresult.adapters._reading import (
     is_list,
     items_of,
     mapping_at,
-    mappings_at,
+    mappings_in,
     optional_text_at,
     text_at,
 )
@@ -53,7 +53,7 @@ _DIRECT = Limits(
     # Docs, Vision: with more than 20 images in the request.
     crowd=(20, 2000),
     # Docs, Errors: 32 MB for a request.
-    total_chars=32_000_000,
+    total_bytes=32_000_000,
     owners=frozenset({"anthropic"}),
 )
 # Docs, Vision and PDF support: base64 sources only. Bedrock takes 20 MB in a request; for Vertex no figure is
@@ -62,7 +62,7 @@ _HOSTED = replace(
     _DIRECT,
     image=replace(_DIRECT.image, sources=frozenset({DATA})),
     file=replace(_DIRECT.file, sources=frozenset({DATA}), chars=15_000_000),
-    total_chars=20_000_000,
+    total_bytes=20_000_000,
     # Docs, Vision: documents count towards the 20.
     crowd_kinds=frozenset({"image", "file"}),
 )
@@ -131,7 +131,7 @@ def from_anthropic(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None
         content: object = message.get("content")
         if message.get("role") != "user" or not is_list(content):
             continue
-        for at, block in mappings_at(content, f"{path}.content"):
+        for at, block in mappings_in(content, f"{path}.content"):
             if block.get("type") == "tool_result":
                 _read(reading, block, at)
         reading.follow(content, f"{path}.content", _part, lambda block: block.get("type") in ("image", "document"))

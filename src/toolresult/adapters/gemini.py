@@ -18,7 +18,7 @@ from toolresult.adapters._reading import (
     is_list,
     items_of,
     mapping_at,
-    mappings_at,
+    mappings_in,
     optional_text_at,
     text_at,
 )
@@ -83,7 +83,7 @@ def _limits(uri: str) -> Limits:
         # (googleapis/java-genai#884) were refused there.
         nested=_NESTED,
         # Unconfirmed for a result; 20 MB is what the docs gave for a whole request.
-        total_chars=20_000_000,
+        total_bytes=20_000_000,
         # URLs of the open web are not fetched (vercel/ai#12777); a bare `files/name` is refused by the SDK.
         url=uri,
         file_id=uri,
@@ -181,7 +181,7 @@ def from_gemini(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -
         if not is_list(parts):
             continue
         n_calls = 0
-        for at, part in mappings_at(parts, f"{path}.parts"):
+        for at, part in mappings_in(parts, f"{path}.parts"):
             response = _either(part, "functionResponse", "function_response")
             if response is not None:
                 n_calls += 1

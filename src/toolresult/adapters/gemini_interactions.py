@@ -97,7 +97,7 @@ LIMITS: Final = Limits(
     # Which models take what in a result is unconfirmed beyond images.
     nested=_NESTED,
     # Unconfirmed; 20 MB is what the docs gave for a whole request.
-    total_chars=20_000_000,
+    total_bytes=20_000_000,
     url="(?i:https?|gs)://.+",
     file_id="(https|gs)://[!-~]+",
     owners=frozenset({"gemini", "google"}),

@@ -39,7 +39,7 @@ _OPENAI = Limits(
     file=Kind(types=_PDF, sources=frozenset({DATA, "file_id"}), chars=50_000_000 // 3 * 4),
     # The limit that the schema of the Responses API gives for a text; this one gives none.
     text_chars=10_000_000,
-    total_chars=512_000_000,
+    total_bytes=512_000_000,
     owners=frozenset({"openai"}),
 )
 _NO_MEDIA = replace(_OPENAI, image=NOTHING, audio=NOTHING, file=NOTHING)
@@ -57,7 +57,7 @@ LIMITS: Final[Mapping[str, Limits]] = {
     "deepseek": replace(
         _NO_MEDIA,
         image=Kind(types=_PICTURES, sources=frozenset({DATA, URL})),
-        total_chars=48 * 1024 * 1024,
+        total_bytes=48 * 1024 * 1024,
         url_chars=8192,
     ),
     # openrouter.components.ChatContentItems: also `video_url`, and a URL as `file_data`. Ids belong to one provider.

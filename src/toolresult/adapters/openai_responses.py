@@ -49,7 +49,7 @@ _OPENAI = Limits(
     text_chars=10_485_000,
     # The same number as for the data of images.
     url_chars=20_971_520,
-    total_chars=512_000_000,
+    total_bytes=512_000_000,
     owners=frozenset({"openai"}),
 )
 LIMITS: Final[Mapping[str, Limits]] = {
