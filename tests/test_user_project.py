@@ -20,7 +20,8 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = {"src", "tests", "docs", "examples"}
 FILES = {"pyproject.toml", "README.md", "LICENSE"}
 CACHES = {"__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", "_build"}
-MODULES = {path.name for path in (ROOT / "src" / "toolresult").glob("*.py")}
+PACKAGE = ROOT / "src" / "toolresult"
+MODULES = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")}
 
 TOOLS = '''
 """Tools of a small project."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -264,6 +265,38 @@ def test_no_limit_is_exceeded(
     assert all(size <= chars for size in sizes)
     assert sum(sizes) <= 2 * chars
     assert len(sizes) <= 4 * count
+
+
+plain_turns = st.lists(
+    st.builds(
+        CallResult,
+        st.sampled_from(["call_1", "toolu_2", "c3", "9", "\u00e9", "a-b", "", "x" * 65, "x" * 64]),
+        st.builds(
+            ToolResult.ok,
+            texts | st.text("ab \x7f\x01", max_size=3) | st.just("long" * 20_000),
+            metadata=private,
+        )
+        | st.builds(ToolResult.of, values),
+        st.none() | st.sampled_from(["search", "do.it", "", "\u00e9"]),
+    ),
+    max_size=3,
+)
+
+
+# Plain turns in a list are written in a way of their own; in an iterator they are not.
+@each_adapter
+@given(turn=plain_turns, data=st.data())
+def test_the_short_way_writes_what_the_long_one_does(
+    adapter: Adapter, turn: list[CallResult], data: st.DataObject
+) -> None:
+    options = data.draw(st.sampled_from(adapter.variants))
+    try:
+        written = adapter.to(iter(turn), **options)
+    except ValueError as error:
+        with pytest.raises(ValueError, match=re.escape(str(error))):
+            adapter.to(turn, **options)
+    else:
+        assert adapter.to(turn, **options) == written
 
 
 @each_adapter

