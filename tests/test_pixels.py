@@ -188,3 +188,7 @@ def test_a_jpeg_header_without_end(endless):
     data = b"\xff\xd8" + endless * 200_000 + frame
     assert pixels(data) == ((7, 5) if endless == b"\xff" else None)
     assert pixels(data[: -len(frame)]) is None
+
+
+def test_a_webp_chunk_of_another_kind():
+    assert pixels(b"RIFF\x00\x00\x00\x00WEBPXMP " + bytes(30)) is None
