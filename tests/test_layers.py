@@ -50,6 +50,7 @@ LAYERS = {
     "adapters/_capabilities": 5,
     "adapters/_limits": 5,
     "adapters/_reading": 5,
+    "adapters/_structured": 5,
     "adapters/_turn": 5,
     "adapters/anthropic": 5,
     "adapters/gemini": 5,
