@@ -25,7 +25,7 @@ _MAJORS = frozenset({"image", "audio", "video"})
 _PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)')
 # Character encodings that a parameter of a MIME type may name. Python knows more, some of them no encodings at all.
 _CHARSETS = re.compile(
-    r"utf-?(8|16|32)([-_]?[lb]e)?|us-ascii|ascii|(iso-?8859|windows|cp|koi8)-?(\d{1,4}|[ru])(-\d{1,2})?|gbk|gb2312|gb18030|big5|"
+    r"utf[-_]?(8|16|32)([-_]?[lb]e)?|us-ascii|ascii|(iso-?8859|windows|cp|koi8)-?(\d{1,4}|[ru])(-\d{1,2})?|gbk|gb2312|gb18030|big5|"
     r"shift[-_]jis|euc[-_](jp|kr)|latin-?1",
     re.IGNORECASE,
 )

@@ -125,6 +125,7 @@ def to_gemini(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be, a result without name among them.
     """
+    usual = chosen(LIMITS, platform, "platform")
     plain = named_items(plain_items(results, on_loss, on_pending, {}, "id", "output"), results)
     if (
         plain
@@ -136,7 +137,6 @@ def to_gemini(
         for item in plain:
             item["response"] = {"output": item.pop("output")}
         return [{"role": "user", "parts": [{"functionResponse": item} for item in plain]}]
-    usual = chosen(LIMITS, platform, "platform")
     limits = chosen_limits(limits, usual, has_media=media != "text")
     nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
     has_ids = platform == "gemini"
