@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from toolresult._content import ContentPart
@@ -37,7 +37,10 @@ class CallResult(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What `on_loss` is told: a part that a shape cannot carry where it stands, and what became of it."""
+    """What `on_loss` is told: a part that a shape cannot carry where it stands, and what became of it.
+
+    A part may give two: one that is carried with another label, and moved.
+    """
 
     call_id: str
     """The call whose result holds the part."""
@@ -286,7 +289,11 @@ def _call(n: int, item: object) -> CallResult:
     if not isinstance(call_id, str):
         raise TypeError(f"results[{n}].call_id: must be a str, got {type_name(call_id)}")
     if type(result) is not ToolResult:
-        repair = "await the tool first" if hasattr(type(result), "__await__") else "make one with ToolResult.of(value)"
+        repair = (
+            "await the tool first"
+            if isinstance(cast("object", result), Awaitable)
+            else "make one with ToolResult.of(value)"
+        )
         raise TypeError(f"results[{n}].result: must be a ToolResult, got {type_name(result)}; {repair}")
     if name is not None and not isinstance(name, str):
         raise TypeError(f"results[{n}].name: must be a str, got {type_name(name)}")
