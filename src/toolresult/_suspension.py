@@ -151,19 +151,22 @@ class Request(Portable):
     def check(
         self, answer: Answer, *, now: datetime | None = None, arguments: Mapping[str, object] | None = None
     ) -> Answer:
-        """Return `answer` if the call may be resumed with it.
+        """Return the answer with which the call may be resumed.
 
         `arguments` are those that the tool would run with now; they are compared with the ones that were shown, as
-        canonical JSON. An answer that is not ok approves nothing: it passes late, and whatever the arguments.
+        canonical JSON. Data are held against `data["schema"]`: a flat one by the library, any other by the
+        `jsonschema` package. What is returned is `answer`, or one to whose data the defaults of a flat schema are
+        added. An answer that is not ok approves nothing: it passes late, whatever the arguments, with any data.
 
         Raises:
-            AnswerError: `kind` is `unknown_id` (it answers something else), `expired`, or `arguments` (they are not
-                those that were approved).
+            AnswerError: `kind` is `unknown_id` (it answers something else), `expired`, `arguments` (they are not
+                those that were approved), or `schema` (the data do not fit, or the schema cannot be checked; `path`
+                says where).
             TypeError: `answer` is not an `Answer`; or the request binds arguments and none are given, or the reverse.
         """
         if not isinstance(answer, Answer):
             raise TypeError(f"answer: must be an Answer, got {type(answer).__name__}; build one with request.accept()")
-        shown = self.data.get("arguments") if self.data else None
+        shown = _shown(self)
         if (shown is None) != (arguments is None):
             must = "pass those of the call" if arguments is None else "the request binds none, leave them out"
             raise TypeError(f"arguments: {must}")
@@ -174,7 +177,15 @@ class Request(Portable):
                 raise AnswerError("expired", "the answer came too late; ask again")
             if arguments is not None and not _same_arguments(shown, arguments):
                 raise AnswerError("arguments", "they are not those that were shown; ask again")
+            return self._with_checked_data(answer)
         return answer
+
+    def _with_checked_data(self, answer: Answer) -> Answer:
+        if self.data is None:
+            return answer
+        from toolresult._answer_data import checked
+
+        return checked(self, answer)
 
     def __repr__(self) -> str:
         shown = [quote(self.kind, 30), quote(self.prompt, 80), f"id={quote(self.id, 9)}"]
@@ -263,11 +274,12 @@ def match_answers(
 ) -> dict[str, Answer]:
     """Pair several answers with the requests that they are for; return them by request id, in order of the requests.
 
-    `used` are ids that have been answered before. Arguments are compared afterwards, by `Request.check` on each.
+    `used` are ids that have been answered before. Data are checked as by `Request.check`; arguments are compared
+    afterwards, by `Request.check` on each.
 
     Raises:
-        AnswerError: `kind` is `unknown_id`, `duplicate` (two answers to one request, or one to a used id), `expired`
-            or `missing` (a request without an answer).
+        AnswerError: `kind` is `unknown_id`, `duplicate` (two answers to one request, or one to a used id), `expired`,
+            `schema`, or `missing` (a request without an answer).
         ValueError: two requests with the same id.
     """
     asked: dict[str, Request] = {}
@@ -288,10 +300,9 @@ def match_answers(
             raise AnswerError("duplicate", "the request has been answered already; keep the first answer")
         if answer.id not in asked:
             raise AnswerError("unknown_id", "the answer is to no request here; look its request up by the id")
-        if answer.ok and asked[answer.id].is_expired(now):
-            raise AnswerError("expired", "an answer came too late; ask again")
+        request = asked[answer.id]
         taken.add(answer.id)
-        found[answer.id] = answer
+        found[answer.id] = request.check(answer, now=now, arguments=_shown(request))
     if len(found) != len(asked):
         raise AnswerError("missing", f"{len(asked) - len(found)} of {len(asked)} requests have no answer; wait for it")
     return {request_id: found[request_id] for request_id in asked}
@@ -367,6 +378,10 @@ def _checked_data(data: FrozenDict[str, Any] | None) -> FrozenDict[str, Any] | N
     _json.canonical(data["arguments"], "data.arguments")
     shown = _json.plain(data["arguments"], "data.arguments")
     return freeze_mapping({**data, "arguments": shown}, "data")
+
+
+def _shown(request: Request) -> Mapping[str, Any] | None:
+    return request.data.get("arguments") if request.data else None
 
 
 def _same_arguments(shown: object, given: object) -> bool:

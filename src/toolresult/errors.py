@@ -97,14 +97,19 @@ class PendingResultError(ToolResultError):
 
 
 class AnswerError(ToolResultError, ValueError):
-    """An answer that must not resume the call. `kind` says why, `str()` says it in words."""
+    """An answer that must not resume the call. `kind` says why, `str()` says it in words.
 
-    def __init__(self, kind: AnswerProblem, problem: str) -> None:
-        super().__init__(kind, problem)
+    `path` is where data and schema do not fit: within `answer.data`, or within `request.data.schema` if the schema
+    itself is at fault, which no other answer will mend.
+    """
+
+    def __init__(self, kind: AnswerProblem, problem: str, path: str | None = None) -> None:
+        super().__init__(kind, problem, *(() if path is None else (path,)))
         self.kind: AnswerProblem = kind
+        self.path: str | None = path
 
     def __str__(self) -> str:
-        return f"{self.kind}: {self.args[1]}"
+        return f"{self.kind}: {'' if self.path is None else f'{self.path}: '}{self.args[1]}"
 
 
 class ToolError(Exception):

@@ -141,7 +141,10 @@ def requests(*, bound: bool | None = None, expires: bool | None = None) -> st.Se
 
 
 def answers(*, to: Request | None = None, ok: bool | None = None) -> st.SearchStrategy[Answer]:
-    """Answers to one request, or to any; `ok` says which way, `None` is either."""
+    """Answers to one request, or to any; `ok` says which way, `None` is either.
+
+    The data of a yes are any JSON value, which the schema of a request need not allow.
+    """
     ids = _ids() if to is None else st.just(to.id)
     no = st.builds(
         Answer,

@@ -149,7 +149,7 @@ def test_a_refusal_is_a_failure_that_says_so_and_then_the_comment(request, manne
 @given(st.lists(requests(), unique_by=lambda request: request.id, max_size=4), st.randoms(use_true_random=False))
 def test_answers_are_paired_with_their_requests_in_any_order(asked, random):
     """`match_answers` returns every answer under the id of its request, in the order of the requests."""
-    replies = [request.accept(n) for n, request in enumerate(asked)]
+    replies = [request.accept({"comment": str(n)}) for n, request in enumerate(asked)]
     shuffled = random.sample(replies, len(replies))
     matched = match_answers(asked, shuffled, now=datetime(1, 1, 2, tzinfo=UTC))
     assert list(matched.items()) == [(reply.id, reply) for reply in replies]
