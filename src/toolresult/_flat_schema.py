@@ -36,7 +36,9 @@ _ELSEWHERE = frozenset(
 )
 """What decides in some draft of JSON Schema and is not decided here."""
 _TOP, _MEMBER, _ITEM = range(3)
+_STEPS_PER_CHECK = 5
 _CHARS_IN_A_STEP = 50
+_CHARS_OF_A_FORMAT_IN_A_STEP = 10
 _T = TypeVar("_T")
 
 
@@ -197,7 +199,7 @@ class FlatSchema:
             raise TooMuchError from None
 
     def _check(self, value: Any, steps: Steps) -> None:
-        steps.spend(1)
+        steps.spend(_STEPS_PER_CHECK)
         if self.refuses_all:
             raise MisfitError("has no place in the schema; leave it out")
         types = types_of(value)
@@ -222,7 +224,7 @@ class FlatSchema:
         if self.pattern is not None and not self.pattern.is_in(text, steps):
             raise MisfitError("does not match the pattern of the schema; write it in that form")
         if self.format in FORMATS:
-            steps.spend(len(text) // _CHARS_IN_A_STEP)
+            steps.spend(len(text) // _CHARS_OF_A_FORMAT_IN_A_STEP)
             if not FORMATS[self.format](text):
                 raise MisfitError(f"is no {self.format}; write it in that format")
 

@@ -115,7 +115,7 @@ class _Parser:
             return ("chars", Chars(_BREAKS, negated=True))
         if char in "^$":
             return ("assert", char)
-        if char in "*+?":
+        if char in "*+?" or _COUNT.match(self.text, self.at - 1):
             raise PatternError("repeats nothing")
         if char != "\\":
             return ("chars", Chars(_one(ord(char)), negated=False))
