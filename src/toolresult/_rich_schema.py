@@ -135,11 +135,14 @@ def _patterns_in(tree: dict[str, Any]) -> dict[str, Pattern]:
 
 
 def _problem_with_schema(error: Exception, tree: dict[str, Any]) -> tuple[str, tuple[object, ...]]:
-    reference: object = getattr(error, "ref", None)
-    where = _first(tree, lambda name, value: name in _REFERENCES and (reference is None or value == reference))
-    if reference is not None:
-        return "refers to what is not in the schema, and nothing is fetched; put it under $defs", where or ()
-    return f"cannot be checked ({type(error).__name__}); write it more plainly", ()
+    reference: object = getattr(error, "anchor", None) or getattr(error, "ref", None)
+    if not isinstance(reference, str):
+        return f"cannot be checked ({type(error).__name__}); write it more plainly", ()
+
+    def is_it(name: object, value: object) -> bool:
+        return name in _REFERENCES and isinstance(value, str) and value.endswith(reference)
+
+    return "refers to what is not in the schema, and nothing is fetched; put it under $defs", _first(tree, is_it) or ()
 
 
 def _misfit(flaw: Any) -> MisfitError:
@@ -217,6 +220,10 @@ def _additional_properties(validator: Any, said: Any, instance: Any, schema: Any
         for name, value in cast("dict[str, object]", instance).items():
             is_known = name in schema.get("properties", {})
             if not is_known and not any(validator.format_checker.is_in(pattern, name) for pattern in patterns):
+                if said is False:
+                    flaw = _flaw("additionalProperties")
+                    flaw.path.append(name)
+                    yield flaw
                 yield from validator.descend(value, said, path=name)
 
 
