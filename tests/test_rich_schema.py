@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import socket
 import sys
 import time
@@ -147,7 +148,6 @@ def test_a_dialect_that_is_not_known_is_refused(dialect):
         ({"allOf": [{"required": "name"}]}, "allOf[0].required"),
         ({"allOf": [{"properties": []}]}, "allOf[0].properties"),
         ({"not": {"pattern": "(a)\\1"}}, "not.pattern"),
-        ({"patternProperties": {"(?<=a)": {}}}, "patternProperties"),
         ({"$ref": 5}, "['$ref']"),
         ({"$ref": "#/enum/0", "enum": [{"minLength": "x"}]}, ""),
         ({"$ref": "#/enum/0", "enum": [5]}, ""),
@@ -157,6 +157,23 @@ def test_a_dialect_that_is_not_known_is_refused(dialect):
 def test_a_malformed_schema_is_named_by_its_place(schema, path):
     dot = "" if path.startswith("[") or not path else "."
     assert path_of(schema, "a") == f"request.data.schema{dot}{path}"
+
+
+def test_a_pattern_that_is_not_searched_for_is_named_where_it_is_used():
+    names = {"patternProperties": {"(?<=a)": {}}}
+    assert path_of(names, {"a": 1}) == "request.data.schema.patternProperties"
+    assert path_of({**names, "additionalProperties": False}, {"a": 1}) == "request.data.schema.patternProperties"
+    assert passes(names, {})
+    assert passes(names, "a")
+    example = {"properties": {"pattern": {"type": "string"}}, "examples": [{"pattern": "*.py"}], "allOf": [True]}
+    assert passes(example, {"pattern": "*.py"})
+
+
+def test_a_schema_may_be_false():
+    assert path_of({"properties": {"a": False, "b": {"not": {}}}}, {"a": 1}) == "answer.data"
+    assert path_of({"allOf": [False]}, 1) == "answer.data"
+    assert passes({"additionalProperties": {"not": {}}}, 5)
+    assert path_of({"additionalProperties": {"type": "string"}}, {"a": 5}) == "answer.data.a"
 
 
 def test_formats_and_patterns_are_those_of_flat_schemas():
@@ -240,10 +257,10 @@ def doubled(levels: int, keyword: str) -> dict[str, object]:
     return {"$defs": definitions, "$ref": "#/$defs/d0"}
 
 
-def deep(levels: int) -> dict[str, object]:
+def deep(levels: int, keyword: str) -> dict[str, object]:
     schema: dict[str, object] = {"type": "string"}
     for _ in range(levels):
-        schema = {"not": schema}
+        schema = {keyword: [schema]} if keyword == "allOf" else {keyword: schema}
     return schema
 
 
@@ -256,7 +273,8 @@ NO_END = {
     "itself, of unevaluated items": {"unevaluatedItems": False, "allOf": [{"$ref": "#"}]},
     "twice itself": doubled(40, "allOf"),
     "twice itself or": doubled(40, "oneOf"),
-    "deep": deep(90),
+    "deep": deep(45, "allOf"),
+    "deep, in members": deep(90, "not"),
     "huge": {"allOf": [{"type": "string"}] * 3_000},
 }
 EVIL = "^(a|a)*$"
@@ -294,6 +312,18 @@ def test_hostile_schemas_and_data_are_one_error_and_soon(schema, data):
     assert path.startswith(("request.data.schema", "answer.data"))
 
 
+@pytest.mark.parametrize("room", [200, 300, 400])
+def test_a_stack_that_is_nearly_used_up_is_the_same_error(room):
+    schema = deep(45, "allOf")
+    assert passes(schema, "a")  # what has to be imported is
+    depth = sys.getrecursionlimit() - len(inspect.stack()) - room
+    assert at_depth(depth, lambda: path_of(schema, "a")) == "request.data.schema"
+
+
+def at_depth(depth: int, call):
+    return at_depth(depth - 1, call) if depth > 0 else call()
+
+
 def test_a_schema_cannot_slip_out_of_the_guards_by_naming_its_dialect_again():
     dialect = "https://json-schema.org/draft/2020-12/schema"
     inner = {"$schema": dialect, "$id": "https://h.test/a", "pattern": EVIL}
@@ -308,8 +338,9 @@ def test_unevaluated_members_are_checked_where_no_patterns_are():
     schema = {"allOf": [{"properties": {"a": {"type": "string"}}}], "unevaluatedProperties": False}
     assert passes(schema, {"a": "b"})
     assert path_of(schema, {"b": 1}) == "answer.data"
-    beside = {"patternProperties": {"a": {}}, "unevaluatedProperties": False}
-    assert path_of(beside, {}) == "request.data.schema.unevaluatedProperties"
+    assert passes({"properties": {"a": {"pattern": "b"}}, "unevaluatedProperties": False}, {"a": "b"})
+    beside = {"allOf": [{"patternProperties": {"a": {}}}], "not": {"unevaluatedProperties": False}}
+    assert path_of(beside, {}) == "request.data.schema.not.unevaluatedProperties"
     assert path_of({"unevaluatedItems": False}, [1]) == "answer.data"
 
 

@@ -68,11 +68,11 @@ def _merged(ranges: _Ranges) -> list[tuple[int, int]]:
 
 
 def _complement(ranges: _Ranges) -> _Ranges:
+    """List what is between ranges that neither touch nor start at zero, and after them."""
     gaps: list[tuple[int, int]] = []
     after = 0
-    for start, end in _merged(ranges):
-        if start > after:
-            gaps.append((after, start - 1))
+    for start, end in ranges:
+        gaps.append((after, start - 1))
         after = end + 1
     return (*gaps, (after, _MAX_CODE))
 

@@ -81,6 +81,10 @@ def _check_schema(jsonschema: Any, base: Any, tree: dict[str, Any]) -> None:
         raise MisfitError("must be at the root only; leave it out", *reversed(where), in_schema=True)
     if _size_of(tree) > _MAX_SCHEMA:
         raise MisfitError(f"holds more than {_MAX_SCHEMA} values; ask for less at once", in_schema=True)
+    where = _first(tree, lambda name, _: name == "unevaluatedProperties")
+    if where is not None and _first(tree, lambda name, _: name == "patternProperties") is not None:
+        problem = "stands beside patternProperties, which the package works out with `re`; use additionalProperties"
+        raise MisfitError(problem, *reversed(where), in_schema=True)
     try:
         base.check_schema(tree, format_checker=jsonschema.FormatChecker(formats=()))
     except RecursionError:
@@ -115,9 +119,9 @@ def _size_of(tree: object) -> int:
     return sum(1 for _ in _nodes(tree))
 
 
-def _patterns_in(tree: dict[str, Any]) -> dict[str, Pattern]:
-    """Read all patterns beforehand, so that an error of one says where it stands."""
-    patterns: dict[str, Pattern] = {}
+def _patterns_in(tree: dict[str, Any]) -> dict[str, Pattern | MisfitError]:
+    """Read all patterns, or what is wrong with them; some stand in examples and are never searched for."""
+    patterns: dict[str, Pattern | MisfitError] = {}
     for where, key, value in _nodes(tree):
         found: list[object] = []
         if key == "pattern":
@@ -130,7 +134,7 @@ def _patterns_in(tree: dict[str, Any]) -> dict[str, Pattern]:
                     patterns[text] = Pattern(text)
                 except PatternError as error:
                     problem = f"{error}; write it as ECMA-262 says, without back-references and lookbehind"
-                    raise MisfitError(problem, *reversed(where), in_schema=True) from None
+                    patterns[text] = MisfitError(problem, *reversed(where), in_schema=True)
     return patterns
 
 
@@ -160,12 +164,15 @@ def _misfit(flaw: Any) -> MisfitError:
 class _Guard:
     """What the keywords of one check share. It travels in the place of a checker of formats."""
 
-    def __init__(self, steps: Steps, patterns: dict[str, Pattern]) -> None:
+    def __init__(self, steps: Steps, patterns: dict[str, Pattern | MisfitError]) -> None:
         self.steps = steps
         self.patterns = patterns
 
     def is_in(self, pattern: str, text: str) -> bool:
-        return self.patterns[pattern].is_in(text, self.steps)
+        found = self.patterns[pattern]
+        if isinstance(found, MisfitError):
+            raise found
+        return found.is_in(text, self.steps)
 
 
 @lru_cache(3)
@@ -178,10 +185,7 @@ def _guarded(jsonschema: Any, base: Any) -> Any:
         "uniqueItems": _unique_items,
         "format": _format,
     }
-    theirs: dict[str, _Check] = dict(base.VALIDATORS)
-    if "unevaluatedProperties" in theirs:
-        ours["unevaluatedProperties"] = _without_patterns(theirs["unevaluatedProperties"])
-    checks = {name: _counted(ours.get(name, check)) for name, check in theirs.items()}
+    checks = {name: _counted(ours.get(name, check)) for name, check in base.VALIDATORS.items()}
     return jsonschema.validators.extend(base, checks)
 
 
@@ -225,18 +229,6 @@ def _additional_properties(validator: Any, said: Any, instance: Any, schema: Any
                     flaw.path.append(name)
                     yield flaw
                 yield from validator.descend(value, said, path=name)
-
-
-def _without_patterns(check: _Check) -> _Check:
-    """Wrap `unevaluatedProperties`, which the package works out with `re`."""
-
-    def unevaluated(validator: Any, said: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        if validator.format_checker.patterns:
-            problem = "stands beside patterns, which is not checked here; use additionalProperties"
-            raise MisfitError(problem, "unevaluatedProperties", in_schema=True)
-        yield from check(validator, said, instance, schema) or ()
-
-    return unevaluated
 
 
 def _unique_items(_: Any, said: Any, instance: Any, __: Any) -> Iterator[Any]:
