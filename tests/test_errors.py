@@ -33,6 +33,7 @@ DATA_ERRORS = [
     LossError("parts[0]: an image has no place here"),
     PendingResultError("result: it waits for an answer"),
     AnswerError("expired", "the answer came too late"),
+    AnswerError("schema", "is no date", "answer.data.born"),
     ToolResultError("something about data"),
 ]
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from toolresult._flat_schema import FlatSchema, MisfitError, RicherError
 from toolresult._json import NO_STACK, RefusedError, Rules, plain_tree
 from toolresult._pattern import Steps
-from toolresult._suspension import Answer, Request
+from toolresult._suspension import Answer
 from toolresult._text import join_path
 from toolresult.errors import AnswerError
 
@@ -18,18 +18,16 @@ _STEPS = 1_000_000
 _SCHEMA, _DATA = "request.data.schema", "answer.data"
 
 
-def checked(request: Request, answer: Answer) -> Answer:
+def checked(answer: Answer, schema: object) -> Answer:
     """Return an answer whose data fit, with the defaults of a flat schema filled in.
 
     Raises:
         AnswerError: `kind` is `schema`.
     """
-    if not request.data or "schema" not in request.data:
-        return answer
-    schema: Any = _tree(request.data["schema"], _SCHEMA, _MAX_SCHEMA)
+    tree: Any = _tree(schema, _SCHEMA, _MAX_SCHEMA)
     data: Any = _tree(answer.data, _DATA, _MAX_DATA)
     try:
-        fitting = _fitting(schema, data)
+        fitting = _fitting(tree, data)
     except MisfitError as misfit:
         path = join_path(_SCHEMA if misfit.in_schema else _DATA, reversed(misfit.trail))
         problem = misfit.problem

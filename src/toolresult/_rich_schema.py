@@ -185,7 +185,8 @@ def _guarded(jsonschema: Any, base: Any) -> Any:
         "uniqueItems": _unique_items,
         "format": _format,
     }
-    checks = {name: _counted(ours.get(name, check)) for name, check in base.VALIDATORS.items()}
+    theirs: dict[str, _Check] = dict(base.VALIDATORS)
+    checks = {name: _counted(ours.get(name, check)) for name, check in theirs.items()}
     return jsonschema.validators.extend(base, checks)
 
 

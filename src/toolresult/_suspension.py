@@ -181,11 +181,11 @@ class Request(Portable):
         return answer
 
     def _with_checked_data(self, answer: Answer) -> Answer:
-        if self.data is None:
+        if self.data is None or "schema" not in self.data:
             return answer
         from toolresult._answer_data import checked
 
-        return checked(self, answer)
+        return checked(answer, self.data["schema"])
 
     def __repr__(self) -> str:
         shown = [quote(self.kind, 30), quote(self.prompt, 80), f"id={quote(self.id, 9)}"]

@@ -37,7 +37,9 @@ def errors_with_a_path(conversion: ConversionError, decode: DecodeError, encode:
 
 def answer_error(error: AnswerError) -> None:
     assert_type(error.kind, Literal["unknown_id", "duplicate", "missing", "expired", "schema", "arguments"])
+    assert_type(error.path, str | None)
     assert_type(AnswerError("expired", "too late"), AnswerError)
+    assert_type(AnswerError("schema", "is no date", "answer.data.born"), AnswerError)
 
 
 def tool_error(error: ToolError, part: ContentPart, result: ToolResult) -> None:
