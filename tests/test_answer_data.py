@@ -368,6 +368,26 @@ HOSTILE = {
         {"a": ["b"] * 90_000 + ["c"]},
         "answer.data.a",
     ),
+    "many patterns that grow": (
+        form(**{f"p{n}": {"pattern": "((a{9}){9}){9}" + str(n)} for n in range(3_000)}),
+        {},
+        "request.data.schema.properties.p",
+    ),
+    "many long patterns": (
+        form(**{f"p{n}": {"pattern": "a" * 1_900 + str(n)} for n in range(3_000)}),
+        {},
+        "request.data.schema.properties.p",
+    ),
+    "choices of unique items": (
+        form(a={"anyOf": [{"uniqueItems": True, "title": str(n)} for n in range(3_000)]}),
+        {"a": [*range(50_000), 1]},
+        "answer.data.a",
+    ),
+    "choices of long lists": (
+        form(a={"anyOf": [{"enum": [n]} for n in range(3_000)]}),
+        {"a": list(range(90_000))},
+        "answer.data.a",
+    ),
     "choices of formats": (
         form(a={"oneOf": [{"format": "uri", "title": str(n)} for n in range(4_000)]}),
         {"a": "a:" + "b" * 10**6},

@@ -292,6 +292,22 @@ HOSTILE = {
     "many failures of long data": ({"anyOf": [{"type": "array", "title": str(n)} for n in range(600)]}, {"a": LONG}),
     "many items": ({"items": {"not": {"type": "string"}}}, [1] * 90_000),
     "many items that do not compare": ({"allOf": [{"uniqueItems": True}]}, [1, "a", None, {}] * 20_000),
+    "many checks of many items": ({"allOf": [{"items": {}, "title": str(n)} for n in range(600)]}, [1] * 90_000),
+    "many checks of many members": (
+        {"allOf": [{"additionalProperties": {}, "title": str(n)} for n in range(600)]},
+        {str(n): 1 for n in range(90_000)},
+    ),
+    "many checks of unique items": ({"allOf": [{"uniqueItems": True}] * 900}, list(range(90_000))),
+    "many checks of formats": ({"allOf": [{"format": "uri"}] * 900}, "a:" + "b" * 10**6),
+    "unevaluated members": (
+        {"allOf": [{"properties": {"a": True}, "additionalProperties": True}], "unevaluatedProperties": False},
+        {str(n): 1 for n in range(60_000)},
+    ),
+    "unevaluated items": ({"allOf": [{"items": {"type": "integer"}}], "unevaluatedItems": False}, [1] * 60_000),
+    "many patterns that grow": (
+        {"allOf": [{"pattern": "((a{9}){9}){9}" + str(n)} for n in range(900)]},
+        "a",
+    ),
     "a number that no float holds": ({"multipleOf": 0.1}, 10**400),
 }
 

@@ -55,7 +55,7 @@ def _fitting(tree: dict[str, Any], data: Any) -> Any:
     """Return the data that the tool gets, which are the same object where nothing is added."""
     steps = Steps(_STEPS)
     try:
-        schema = FlatSchema(tree)
+        schema = FlatSchema(tree, steps)
     except RicherError as richer:
         from toolresult._rich_schema import check_rich
 

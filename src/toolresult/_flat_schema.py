@@ -37,8 +37,7 @@ _ELSEWHERE = frozenset(
 """What decides in some draft of JSON Schema and is not decided here."""
 _TOP, _MEMBER, _ITEM = range(3)
 _STEPS_PER_CHECK = 5
-_CHARS_IN_A_STEP = 50
-_CHARS_OF_A_FORMAT_IN_A_STEP = 10
+_CHARS_IN_A_STEP = 10
 _T = TypeVar("_T")
 
 
@@ -70,9 +69,10 @@ def key_of(value: object) -> str:
     return json.dumps(_with_integers(value), sort_keys=True)
 
 
-def _counted_key(value: object, steps: Steps) -> str:
+def counted_key(value: object, steps: Steps) -> str:
+    """Write a value as `key_of` does, and take the steps that this costs."""
     key = key_of(value)
-    steps.spend(len(key) // _CHARS_IN_A_STEP)
+    steps.spend(2 + len(key) // _CHARS_IN_A_STEP)
     return key
 
 
@@ -107,7 +107,7 @@ class FlatSchema:
         MisfitError: it is malformed.
     """
 
-    def __init__(self, tree: object, level: int = _TOP) -> None:
+    def __init__(self, tree: object, steps: Steps, level: int = _TOP) -> None:
         self.refuses_all = tree is False
         self.keywords: dict[str, Any] = {} if isinstance(tree, bool) else _object(tree)
         self._refuse_richer(level)
@@ -118,16 +118,16 @@ class FlatSchema:
             **{name: self._read(name, _count) for name in (*_LENGTHS, *_SIZES) if name in self.keywords},
             **{name: self._read(name, _number) for name in _BOUNDS if name in self.keywords},
         }
-        self.pattern = self._read("pattern", _pattern)
+        self.pattern = self._read("pattern", lambda text: _pattern(text, steps))
         self.format = self._read("format", _text)
         self.is_unique = self._read("uniqueItems", _bool) is True
-        self.any_of = self._choices("anyOf", level)
-        self.one_of = self._choices("oneOf", level)
-        self.items = self._below("items", self.keywords["items"]) if "items" in self.keywords else None
+        self.any_of = self._choices("anyOf", steps, level)
+        self.one_of = self._choices("oneOf", steps, level)
+        self.items = self._below("items", self.keywords["items"], steps) if "items" in self.keywords else None
         self.required: list[str] = self._read("required", _names) or []
         self.is_closed = self._read("additionalProperties", _bool) is False
         members = self._read("properties", _object) or {}
-        self.members = {name: self._below("properties", tree, name) for name, tree in members.items()}
+        self.members = {name: self._below("properties", tree, steps, name) for name, tree in members.items()}
 
     @property
     def is_form(self) -> bool:
@@ -153,16 +153,16 @@ class FlatSchema:
             misfit.trail.append(name)
             raise
 
-    def _below(self, name: str, tree: object, *key: object) -> FlatSchema:
+    def _below(self, name: str, tree: object, steps: Steps, *key: object) -> FlatSchema:
         try:
-            return FlatSchema(tree, _MEMBER if name == "properties" else _ITEM)
+            return FlatSchema(tree, steps, _MEMBER if name == "properties" else _ITEM)
         except MisfitError as misfit:
             misfit.trail += [*key, name]
             raise
         except RicherError as richer:
             raise RicherError(name, *key, *richer.trail) from None
 
-    def _choices(self, name: str, level: int) -> list[FlatSchema] | frozenset[str] | None:
+    def _choices(self, name: str, steps: Steps, level: int) -> list[FlatSchema] | frozenset[str] | None:
         """Read the schemas to choose from: only their values, if each is one value with a title (SEP-1330 of MCP)."""
         trees = self._read(name, _list)
         if trees is None:
@@ -170,7 +170,7 @@ class FlatSchema:
         choices: list[FlatSchema] = []
         for n, tree in enumerate(trees):
             try:
-                choices.append(FlatSchema(tree, max(level, _MEMBER)))
+                choices.append(FlatSchema(tree, steps, max(level, _MEMBER)))
             except MisfitError as misfit:
                 misfit.trail += [n, name]
                 raise
@@ -206,7 +206,7 @@ class FlatSchema:
         if self.types is not None and self.types.isdisjoint(types):
             raise MisfitError(f"must be of type {' or '.join(sorted(self.types))}, got {types[0]}")
         if self.enum is not None or self.const is not None:
-            key = _counted_key(value, steps)
+            key = counted_key(value, steps)
             if (self.enum is not None and key not in self.enum) or self.const not in (None, key):
                 raise MisfitError("is none of the values that the schema lists; choose one of them")
         self._check_choices(value, steps)
@@ -224,7 +224,7 @@ class FlatSchema:
         if self.pattern is not None and not self.pattern.is_in(text, steps):
             raise MisfitError("does not match the pattern of the schema; write it in that form")
         if self.format in FORMATS:
-            steps.spend(len(text) // _CHARS_OF_A_FORMAT_IN_A_STEP)
+            steps.spend(len(text) // _CHARS_IN_A_STEP)
             if not FORMATS[self.format](text):
                 raise MisfitError(f"is no {self.format}; write it in that format")
 
@@ -235,7 +235,7 @@ class FlatSchema:
 
     def _check_items(self, items: list[object], steps: Steps) -> None:
         self._check_limits(len(items), _SIZES)
-        if self.is_unique and len({_counted_key(item, steps) for item in items}) < len(items):
+        if self.is_unique and len({counted_key(item, steps) for item in items}) < len(items):
             raise MisfitError("holds the same value twice; leave one out")
         for n, item in enumerate(items):
             if self.items is not None:
@@ -263,7 +263,7 @@ class FlatSchema:
             if choices is None:
                 continue
             if isinstance(choices, frozenset):
-                found = int(_counted_key(value, steps) in choices)
+                found = int(counted_key(value, steps) in choices)
             else:
                 found = sum(choice._takes(value, steps) for choice in choices)  # noqa: SLF001 - of the same class
             if not found or (is_one and found > 1):
@@ -356,9 +356,11 @@ def _types(tree: object) -> frozenset[str]:
     return frozenset(names)
 
 
-def _pattern(tree: object) -> Pattern:
+def _pattern(tree: object, steps: Steps) -> Pattern:
     try:
-        return Pattern(_text(tree))
+        return Pattern(_text(tree), steps)
     except PatternError as error:
         problem = str(error)
+    except TooLongError:
+        raise _flaw("is one of too many long patterns; ask with a simpler schema") from None
     raise _flaw(f"{problem}; write it as ECMA-262 says, without back-references and lookbehind")

@@ -10,6 +10,7 @@ from toolresult._pattern_syntax import WORD, Chars, Node, PatternError, parse
 
 _MAX_LENGTH = 2_000
 _MAX_PROGRAM = 5_000
+_STEPS_TO_READ_A_CHARACTER = 4
 
 
 class TooLongError(Exception):
@@ -40,14 +41,17 @@ class Pattern:
 
     Raises:
         PatternError: it is malformed, too large, or needs backtracking.
+        TooLongError: to read it takes more than `steps`.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, steps: Steps) -> None:
         if len(text) > _MAX_LENGTH:
             raise PatternError(f"is longer than {_MAX_LENGTH} characters")
+        steps.spend(_STEPS_TO_READ_A_CHARACTER * len(text))
         self._program: list[Node] = []
         self._work = 0
         self._emit(parse(text))
+        steps.spend(self._work)
         self._program.append(("match",))
 
     def _emit(self, node: Node) -> None:

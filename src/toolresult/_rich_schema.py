@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, cast
 
-from toolresult._flat_schema import MisfitError, TooMuchError, key_of
+from toolresult._flat_schema import MisfitError, TooMuchError, counted_key
 from toolresult._formats import FORMATS
 from toolresult._pattern import Pattern, Steps, TooLongError
 from toolresult._pattern_syntax import PatternError
@@ -21,7 +21,17 @@ _NEWEST = "https://json-schema.org/draft/2020-12/schema"
 _MAX_SCHEMA = 2_000
 """Values in a schema, of which each costs about 0.2 ms to check against the schema of schemas."""
 _STEPS_PER_KEYWORD = 20
+_STEPS_PER_MEMBER = 10
 _CHARS_IN_A_STEP = 50
+_INTO_MEMBERS = frozenset(
+    {
+        *("items", "prefixItems", "additionalItems", "contains", "propertyNames"),
+        *("properties", "patternProperties", "additionalProperties"),
+    }
+)
+_CHARS_OF_A_FORMAT_IN_A_STEP = 10
+_SQUARE = frozenset({"unevaluatedItems", "unevaluatedProperties"})
+"""What takes the package the square of the number of members."""
 _BEYOND = "says more than a flat schema can; install jsonschema 4.18 or newer, or ask for flat data"
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 
@@ -43,7 +53,7 @@ def check_rich(tree: dict[str, Any], data: object, steps: Steps, richer: tuple[o
     base = getattr(jsonschema, draft)
     tree = {name: value for name, value in tree.items() if name != "$schema"}
     _check_schema(jsonschema, base, tree)
-    patterns = _patterns_in(tree)
+    patterns = _patterns_in(tree, steps)
     validator = _guarded(jsonschema, base)(
         tree, registry=referencing.Registry(), format_checker=_Guard(steps, patterns)
     )
@@ -119,7 +129,7 @@ def _size_of(tree: object) -> int:
     return sum(1 for _ in _nodes(tree))
 
 
-def _patterns_in(tree: dict[str, Any]) -> dict[str, Pattern | MisfitError]:
+def _patterns_in(tree: dict[str, Any], steps: Steps) -> dict[str, Pattern | MisfitError]:
     """Read all patterns, or what is wrong with them; some stand in examples and are never searched for."""
     patterns: dict[str, Pattern | MisfitError] = {}
     for where, key, value in _nodes(tree):
@@ -131,7 +141,10 @@ def _patterns_in(tree: dict[str, Any]) -> dict[str, Pattern | MisfitError]:
         for text in found:
             if isinstance(text, str):
                 try:
-                    patterns[text] = Pattern(text)
+                    patterns[text] = Pattern(text, steps)
+                except TooLongError:
+                    problem = "is one of too many long patterns; ask with a simpler schema"
+                    raise MisfitError(problem, *reversed(where), in_schema=True) from None
                 except PatternError as error:
                     problem = f"{error}; write it as ECMA-262 says, without back-references and lookbehind"
                     patterns[text] = MisfitError(problem, *reversed(where), in_schema=True)
@@ -186,20 +199,28 @@ def _guarded(jsonschema: Any, base: Any) -> Any:
         "format": _format,
     }
     theirs: dict[str, _Check] = dict(base.VALIDATORS)
-    checks = {name: _counted(ours.get(name, check)) for name, check in theirs.items()}
+    checks = {name: _counted(name, ours.get(name, check)) for name, check in theirs.items()}
     return jsonschema.validators.extend(base, checks)
 
 
-def _counted(check: _Check) -> _Check:
+def _counted(name: str, check: _Check) -> _Check:
     def counted(validator: Any, said: Any, instance: Any, schema: Any) -> Iterator[Any]:
         steps: Steps = validator.format_checker.steps
-        size = len(cast("list[object]", said)) if isinstance(said, (list, dict)) else 0
-        steps.spend(_STEPS_PER_KEYWORD + size)
+        steps.spend(_STEPS_PER_KEYWORD + _length_of(said))
+        members = _length_of(instance)
+        if name in _INTO_MEMBERS:
+            steps.spend(_STEPS_PER_MEMBER * members)
+        elif name in _SQUARE:
+            steps.spend(members * members // _CHARS_IN_A_STEP)
         for flaw in check(validator, said, instance, schema) or ():
             steps.spend(len(flaw.message) // _CHARS_IN_A_STEP)  # it holds the instance, however large
             yield flaw
 
     return counted
+
+
+def _length_of(value: object) -> int:
+    return len(cast("list[object]", value)) if isinstance(value, (list, dict)) else 0
 
 
 def _flaw(problem: str) -> Any:
@@ -232,13 +253,15 @@ def _additional_properties(validator: Any, said: Any, instance: Any, schema: Any
                 yield from validator.descend(value, said, path=name)
 
 
-def _unique_items(_: Any, said: Any, instance: Any, __: Any) -> Iterator[Any]:
+def _unique_items(validator: Any, said: Any, instance: Any, _: Any) -> Iterator[Any]:
     if said and isinstance(instance, list):
         items = cast("list[object]", instance)
-        if len({key_of(item) for item in items}) < len(items):
+        if len({counted_key(item, validator.format_checker.steps) for item in items}) < len(items):
             yield _flaw("uniqueItems")
 
 
-def _format(_: Any, said: Any, instance: Any, __: Any) -> Iterator[Any]:
-    if isinstance(instance, str) and said in FORMATS and not FORMATS[said](instance):
-        yield _flaw("format")
+def _format(validator: Any, said: Any, instance: Any, _: Any) -> Iterator[Any]:
+    if isinstance(instance, str) and said in FORMATS:
+        validator.format_checker.steps.spend(len(instance) // _CHARS_OF_A_FORMAT_IN_A_STEP)
+        if not FORMATS[said](instance):
+            yield _flaw("format")

@@ -96,7 +96,7 @@ def fits(check: Callable[[], None]) -> bool:
 
 
 def fits_flat(schema: Any, data: Any) -> bool:
-    return fits(lambda: FlatSchema(schema).check(data, Steps(10**6)))
+    return fits(lambda: FlatSchema(schema, Steps(10**6)).check(data, Steps(10**6)))
 
 
 def fits_by_the_package(schema: Any, data: Any) -> bool:
@@ -224,7 +224,7 @@ def test_a_pattern_is_found_where_re_finds_it(text, candidates):
     """Both agree on every pattern that both know, where Python is told that only ASCII are digits and words."""
     reference = re.compile(text, re.ASCII)
     try:
-        pattern = Pattern(text)
+        pattern = Pattern(text, Steps(10**6))
     except PatternError:  # Python lets assertions be repeated
         event("refused")
         return
