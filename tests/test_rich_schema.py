@@ -9,6 +9,7 @@ import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
+import jsonschema
 import pytest
 
 from toolresult import AnswerError, Request
@@ -108,6 +109,13 @@ def test_without_the_package_a_nested_schema_is_an_error_that_says_where_it_nest
         found, text = problem(schema, {})
         assert found.startswith(path if path.startswith("request") else f"request.data.schema.{path}")
         assert "jsonschema" in text
+
+
+def test_a_package_that_would_fetch_is_none(monkeypatch):
+    monkeypatch.setattr(jsonschema, "Draft202012Validator", lambda schema: schema)
+    path, text = problem({"$ref": "#/$defs/a", "$defs": {"a": {}}}, {})
+    assert path == "request.data.schema['$ref']"
+    assert "4.18" in text
 
 
 @each_package

@@ -47,16 +47,15 @@ def check_rich(tree: dict[str, Any], data: object, steps: Steps, richer: tuple[o
     """
     draft = _draft_of(tree)
     try:
-        jsonschema, referencing = import_module("jsonschema"), import_module("referencing")
-    except ImportError:
+        jsonschema, registry = import_module("jsonschema"), import_module("referencing").Registry()
+        base = getattr(jsonschema, draft)
+        base({}, registry=registry)
+    except (ImportError, TypeError):  # older ones know no registry, and fetch what is referred to
         raise MisfitError(_BEYOND, *reversed(richer), in_schema=True) from None
-    base = getattr(jsonschema, draft)
     tree = {name: value for name, value in tree.items() if name != "$schema"}
     _check_schema(jsonschema, base, tree)
     patterns = _patterns_in(tree, steps)
-    validator = _guarded(jsonschema, base)(
-        tree, registry=referencing.Registry(), format_checker=_Guard(steps, patterns)
-    )
+    validator = _guarded(jsonschema, base)(tree, registry=registry, format_checker=_Guard(steps, patterns))
     where: tuple[object, ...] = ()
     try:
         flaw = next(validator.iter_errors(data), None)
