@@ -67,6 +67,10 @@ def is_found(pattern: str, text: str) -> bool:
         (r"^[\ud83d\ude00-\ud83d\ude02]$", ["😁"], ["😃"]),
         (r"^\ud83da", [], ["a"]),
         (r"^\ud83d\u0041", [], ["A"]),
+        (r"^\0a\x00$", ["\x00a\x00"], ["\x00a"]),
+        (r"^\ud800\udc00$", ["\U00010000"], ["\ud800"]),
+        (r"^\udbff\udfff$", ["\U0010ffff"], ["a"]),
+        ("(" * 50 + "a" + ")" * 50, ["a"], ["b"]),
         (r"^\cA\cz$", ["\x01\x1a"], ["A"]),
         (r"^\.\-\@\/\ \😀$", [".-@/ 😀"], ["a-@/ 😀"]),
         (r"^\p{L}+$", ["Zoë", "名前", "ſ"], ["a1", ""]),
@@ -81,6 +85,40 @@ def is_found(pattern: str, text: str) -> bool:
 def test_a_pattern_is_read_as_ecma_262_says(pattern, found, missed):
     assert [text for text in found if not is_found(pattern, text)] == []
     assert [text for text in missed if is_found(pattern, text)] == []
+
+
+WHITE = [
+    0x9,
+    0xA,
+    0xB,
+    0xC,
+    0xD,
+    0x20,
+    0xA0,
+    0x1680,
+    *range(0x2000, 0x200B),
+    0x2028,
+    0x2029,
+    0x202F,
+    0x205F,
+    0x3000,
+    0xFEFF,
+]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"^\d$", "0123456789"),
+        (r"^\w$", "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"),
+        (r"^\s$", "".join(map(chr, WHITE))),
+    ],
+)
+def test_the_classes_hold_exactly_what_ecma_262_lists(pattern, text):
+    inside, outside = Pattern(pattern, Steps(1_000)), Pattern(pattern.upper(), Steps(1_000))
+    every = [chr(code) for code in range(0x11000)]
+    assert "".join(char for char in every if inside.is_in(char, Steps(100))) == text
+    assert "".join(char for char in every if not outside.is_in(char, Steps(100))) == text
 
 
 @pytest.mark.parametrize(
@@ -121,6 +159,8 @@ def test_a_pattern_is_read_as_ecma_262_says(pattern, found, missed):
         (r"\u{110000}", "exist"),
         (r"\u12", "ECMA"),
         (r"\c1", "ECMA"),
+        ("\\cé", "ECMA"),
+        (r"\c", "ECMA"),
         (r"\p{Script=Greek}", "ECMA"),
         (r"\pL", "ECMA"),
         ("a" * 2001, "2000"),
