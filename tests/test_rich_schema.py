@@ -281,8 +281,6 @@ NO_END = {
     "itself, of unevaluated items": {"unevaluatedItems": False, "allOf": [{"$ref": "#"}]},
     "twice itself": doubled(40, "allOf"),
     "twice itself or": doubled(40, "oneOf"),
-    "deep": deep(45, "allOf"),
-    "deep, in members": deep(90, "not"),
     "huge": {"allOf": [{"type": "string"}] * 3_000},
 }
 EVIL = "^(a|a)*$"
@@ -296,44 +294,64 @@ HOSTILE = {
     "pattern of names": ({"patternProperties": {EVIL: {}}}, {LONG: 1}),
     "pattern of other names": ({"patternProperties": {EVIL: {}}, "additionalProperties": False}, {LONG: 1}),
     "pattern of all names": ({"propertyNames": {"pattern": EVIL}}, {LONG: 1}),
-    "pattern of unevaluated names": ({"patternProperties": {EVIL: {}}, "unevaluatedProperties": False}, {"a" * 40: 1}),
-    "many failures of long data": ({"anyOf": [{"type": "array", "title": str(n)} for n in range(600)]}, {"a": LONG}),
+    "many failures of long data": (
+        {"allOf": [{"not": {"not": {"anyOf": [{"minProperties": 9}, True]}}}] * 200},
+        {"a": LONG},
+    ),
     "many items": ({"items": {"not": {"type": "string"}}}, [1] * 90_000),
-    "many items that do not compare": ({"allOf": [{"uniqueItems": True}]}, [1, "a", None, {}] * 20_000),
     "many checks of many items": ({"allOf": [{"items": {}, "title": str(n)} for n in range(600)]}, [1] * 90_000),
     "many checks of many members": (
         {"allOf": [{"additionalProperties": {}, "title": str(n)} for n in range(600)]},
         {str(n): 1 for n in range(90_000)},
     ),
     "many checks of unique items": ({"allOf": [{"uniqueItems": True}] * 900}, list(range(90_000))),
-    "many checks of formats": ({"allOf": [{"format": "uri"}] * 900}, "a:" + "b" * 10**6),
+    "many checks of formats": ({"allOf": [{"format": "uri"}] * 900}, "ab:" + "b" * 10**6),
     "unevaluated members": (
         {"allOf": [{"properties": {"a": True}, "additionalProperties": True}], "unevaluatedProperties": False},
         {str(n): 1 for n in range(60_000)},
     ),
     "unevaluated items": ({"allOf": [{"items": {"type": "integer"}}], "unevaluatedItems": False}, [1] * 60_000),
-    "many patterns that grow": (
-        {"allOf": [{"pattern": "((a{9}){9}){9}" + str(n)} for n in range(900)]},
-        "a",
-    ),
-    "a number that no float holds": ({"multipleOf": 0.1}, 10**400),
 }
 
 
 @pytest.mark.parametrize("schema", NO_END.values(), ids=NO_END)
 def test_a_schema_without_end_is_one_error_and_soon(schema):
     start = time.process_time()
-    path = path_of(schema, {"a": 1})
+    path, text = problem(schema, "a")
     assert time.process_time() - start < 5
-    assert path.startswith(("request.data.schema", "answer.data"))
+    assert (path, text.partition(" ")[0]) in (
+        ("request.data.schema", "nests"),
+        ("request.data.schema", "holds"),
+        ("answer.data", "takes"),
+    )
 
 
 @pytest.mark.parametrize(("schema", "data"), HOSTILE.values(), ids=HOSTILE)
-def test_hostile_schemas_and_data_are_one_error_and_soon(schema, data):
+def test_hostile_schemas_and_data_take_too_long_and_soon(schema, data):
     start = time.process_time()
-    path = path_of(schema, data)
+    path, text = problem(schema, data)
     assert time.process_time() - start < 5
-    assert path.startswith(("request.data.schema", "answer.data"))
+    assert path == "answer.data"
+    assert text.startswith("takes too long")
+
+
+def test_too_many_patterns_that_grow_are_a_flaw_of_the_schema():
+    patterns = [{"pattern": "((a{9}){9}){40}" + str(n)} for n in range(600)]
+    start = time.process_time()
+    assert path_of({"allOf": patterns}, "a").startswith("request.data.schema.allOf[")
+    assert time.process_time() - start < 5
+
+
+def test_what_the_package_cannot_work_out_is_a_flaw_of_the_schema():
+    path, text = problem({"multipleOf": 0.1}, 10**400)
+    assert path == "request.data.schema"
+    assert "OverflowError" in text
+
+
+def test_items_that_do_not_compare_may_be_many():
+    start = time.process_time()
+    assert path_of({"allOf": [{"uniqueItems": True}]}, [1, "a", None, {}] * 20_000) == "answer.data"
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("room", [200, 300, 400])

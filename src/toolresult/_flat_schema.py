@@ -72,7 +72,7 @@ def key_of(value: object) -> str:
 def counted_key(value: object, steps: Steps) -> str:
     """Write a value as `key_of` does, and take the steps that this costs."""
     key = key_of(value)
-    steps.spend(2 + len(key) // _CHARS_IN_A_STEP)
+    steps.spend(_STEPS_PER_CHECK + len(key) // _CHARS_IN_A_STEP)
     return key
 
 
