@@ -10,6 +10,9 @@ import pytest
 from toolresult._pattern import Pattern, Steps, TooLongError
 from toolresult._pattern_syntax import PatternError
 
+SOON = 20
+"""Seconds of work that no check takes, even while coverage is measured: most take one."""
+
 
 def is_found(pattern: str, text: str) -> bool:
     return Pattern(pattern, Steps(1_000_000)).is_in(text, Steps(100_000))
@@ -194,7 +197,7 @@ def test_no_pattern_takes_long(pattern, text):
     start = time.process_time()
     with suppress(TooLongError):
         assert Pattern(pattern, Steps(1_000_000)).is_in(text, Steps(1_000_000)) is False
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < SOON
 
 
 def test_a_search_stops_when_its_steps_are_used_up():

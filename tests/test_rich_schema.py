@@ -15,6 +15,8 @@ import pytest
 from toolresult import AnswerError, Request
 
 SECRET = "hunter2"
+SOON = 20
+"""Seconds of work that no check takes, even while coverage is measured: most take one."""
 ORDER = {
     "type": "object",
     "properties": {
@@ -178,7 +180,8 @@ def test_a_pattern_that_is_not_searched_for_is_named_where_it_is_used():
 
 
 def test_a_schema_may_be_false():
-    assert path_of({"properties": {"a": False, "b": {"not": {}}}}, {"a": 1}) == "answer.data"
+    path, text = problem({"properties": {"a": False, "b": {"not": {}}}}, {"a": 1})
+    assert (path, text) == ("answer.data", "has no place in the schema; leave it out")
     assert path_of({"allOf": [False]}, 1) == "answer.data"
     assert passes({"additionalProperties": {"not": {}}}, 5)
     assert path_of({"additionalProperties": {"type": "string"}}, {"a": 5}) == "answer.data.a"
@@ -318,7 +321,7 @@ HOSTILE = {
 def test_a_schema_without_end_is_one_error_and_soon(schema):
     start = time.process_time()
     path, text = problem(schema, "a")
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < SOON
     assert (path, text.partition(" ")[0]) in (
         ("request.data.schema", "nests"),
         ("request.data.schema", "holds"),
@@ -330,7 +333,7 @@ def test_a_schema_without_end_is_one_error_and_soon(schema):
 def test_hostile_schemas_and_data_take_too_long_and_soon(schema, data):
     start = time.process_time()
     path, text = problem(schema, data)
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < SOON
     assert path == "answer.data"
     assert text.startswith("takes too long")
 
@@ -339,7 +342,7 @@ def test_too_many_patterns_that_grow_are_a_flaw_of_the_schema():
     patterns = [{"pattern": "((a{9}){9}){40}" + str(n)} for n in range(600)]
     start = time.process_time()
     assert path_of({"allOf": patterns}, "a").startswith("request.data.schema.allOf[")
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < SOON
 
 
 def test_what_the_package_cannot_work_out_is_a_flaw_of_the_schema():
@@ -351,7 +354,7 @@ def test_what_the_package_cannot_work_out_is_a_flaw_of_the_schema():
 def test_items_that_do_not_compare_may_be_many():
     start = time.process_time()
     assert path_of({"allOf": [{"uniqueItems": True}]}, [1, "a", None, {}] * 20_000) == "answer.data"
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < SOON
 
 
 @pytest.mark.parametrize("room", [200, 300, 400])
@@ -373,7 +376,7 @@ def test_a_schema_cannot_slip_out_of_the_guards_by_naming_its_dialect_again():
     start = time.process_time()
     evil = {"$schema": dialect, "properties": {"a": {"$ref": "#"}}, "pattern": EVIL, "allOf": []}
     path_of({**evil, "allOf": [{}]}, {"a": LONG})
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < SOON
 
 
 def test_unevaluated_members_are_checked_where_no_patterns_are():
@@ -384,6 +387,11 @@ def test_unevaluated_members_are_checked_where_no_patterns_are():
     beside = {"allOf": [{"patternProperties": {"a": {}}}], "not": {"unevaluatedProperties": False}}
     assert path_of(beside, {}) == "request.data.schema.not.unevaluatedProperties"
     assert path_of({"unevaluatedItems": False}, [1]) == "answer.data"
+
+
+def test_a_schema_holds_2000_values_at_most():
+    assert passes({"allOf": [True] * 1_999}, 1)
+    assert path_of({"allOf": [True] * 2_000}, 1) == "request.data.schema"
 
 
 def test_a_thousand_lines_are_no_hostile_data():

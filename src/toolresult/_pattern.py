@@ -10,7 +10,7 @@ from toolresult._pattern_syntax import WORD, Chars, Node, PatternError, parse
 
 _MAX_LENGTH = 2_000
 _MAX_PROGRAM = 5_000
-_STEPS_TO_READ_A_CHARACTER = 4
+_STEPS_TO_READ_A_CHARACTER = 10
 
 
 class TooLongError(Exception):
