@@ -19,7 +19,7 @@ from toolresult.adapters._turn import CallResult, OnLoss, OnPending, chosen, lay
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_openai_chat", "to_openai_chat"]
 
-Dialect = Literal["openai", "azure", "xai", "groq", "deepseek", "openrouter", "text"]
+Dialect = Literal["openai", "azure", "xai", "groq", "deepseek", "openrouter", "ollama", "text"]
 Media = Literal["user", "inline", "text"]
 
 _PNG_JPEG = frozenset({"image/png", "image/jpeg"})
@@ -70,6 +70,9 @@ LIMITS: Final[Mapping[str, Limits]] = {
         file=Kind(types=_PDF, sources=frozenset({DATA, URL}), chars=50_000_000 // 3 * 4),
         owners=frozenset({"openrouter"}),
     ),
+    # The server's own source: data URLs of three types, no others. It takes a list in a tool message apart, and the
+    # parts lose the id of the call.
+    "ollama": replace(_NO_MEDIA, image=Kind(types=_PNG_JPEG | {"image/webp"}, sources=frozenset({DATA}))),
     "text": _NO_MEDIA,
 }
 """What each dialect takes."""
@@ -90,6 +93,7 @@ CAPABILITIES: Final[Table] = {
         "video": ("moved", "moved", "described"),
         "pdf": ("moved", "moved", "described"),
     },
+    "ollama": {"image": ("moved", "described", "described")},
     "text": {},
 }
 
