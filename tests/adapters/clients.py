@@ -12,9 +12,13 @@ from threading import Thread
 from typing import Any
 
 import anthropic
+import cohere
+import httpx
+import ollama
 import openai
 from google import genai
 from google.genai.types import HttpOptions
+from mistralai.client import Mistral
 
 Json = dict[str, Any]
 
@@ -51,6 +55,13 @@ RESPONSES_ANSWER = {
     "tools": [],
 }
 GEMINI_ANSWER = {"candidates": [{"content": {"role": "model", "parts": [{"text": "ok"}]}, "finishReason": "STOP"}]}
+MISTRAL_ANSWER = {**CHAT_ANSWER, "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}
+COHERE_ANSWER = {
+    "id": "1",
+    "finish_reason": "COMPLETE",
+    "message": {"role": "assistant", "content": [{"type": "text", "text": "ok"}]},
+}
+OLLAMA_ANSWER = {"model": MODEL, "message": {"role": "assistant", "content": "ok"}, "done": True}
 INTERACTION_ANSWER = {
     "id": "int_1",
     "object": "interaction",
@@ -124,8 +135,46 @@ def send_gemini_interactions(items: list[Json]) -> Json:
     return _body(bodies)
 
 
+def send_mistral(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer."""
+    ids = _ids(message.get("tool_call_id") for message in messages)
+    with (
+        _server("/v1/chat/completions", MISTRAL_ANSWER) as (url, bodies),
+        httpx.Client(trust_env=False) as http,
+        Mistral(api_key=KEY, server_url=url, client=http) as client,
+    ):
+        client.chat.complete(model=MODEL, messages=[*_question_and_calls(ids), *messages])
+    return _body(bodies)
+
+
+def send_cohere(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer."""
+    ids = _ids(message.get("tool_call_id") for message in messages)
+    with (
+        _server("/v2/chat", COHERE_ANSWER) as (url, bodies),
+        httpx.Client(trust_env=False) as http,
+        cohere.ClientV2(api_key=KEY, base_url=url, max_retries=0, httpx_client=http) as client,
+    ):
+        client.chat(model=MODEL, messages=[*_question_and_calls(ids), *messages])
+    return _body(bodies)
+
+
+def send_ollama(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer.
+
+    The client does not know the ids of calls, and leaves them out.
+    """
+    calls = [{"function": {"name": "tool", "arguments": {"n": 1}}} for message in messages if message["role"] == "tool"]
+    turn = [{"role": "user", "content": QUESTION}, {"role": "assistant", "tool_calls": calls}]
+    with _server("/api/chat", OLLAMA_ANSWER) as (url, bodies), ollama.Client(host=url, trust_env=False) as client:
+        client.chat(model=MODEL, messages=[*turn, *messages])
+    return _body(bodies)
+
+
 def payloads(body: Any) -> list[bytes]:
-    """Return the bytes of every data URL and of every `data` that stands beside its type, in the body's order.
+    """Return the bytes of every data URL, of every `data` that stands beside its type and of `images` of Ollama.
+
+    They come in the body's order.
 
     The `response` of a function is JSON of the tool's own, and not looked into.
     """
@@ -153,6 +202,8 @@ def _payloads(value: Any) -> Iterator[bytes]:
         for key, item in value.items():
             if key == "data" and typed and isinstance(item, str):
                 yield _decoded(item)
+            elif key == "images" and "role" in value:
+                yield from map(_decoded, item)
             elif key != "response":
                 yield from _payloads(item)
 
@@ -166,6 +217,11 @@ def _decoded(encoded: str) -> bytes:
 
 def _ids(found: Iterator[str | None]) -> list[str]:
     return [*dict.fromkeys(id for id in found if id is not None)]
+
+
+def _question_and_calls(ids: list[str]) -> list[Json]:
+    calls = [{"id": id, "type": "function", "function": {"name": "tool", "arguments": "{}"}} for id in ids]
+    return [{"role": "user", "content": QUESTION}, {"role": "assistant", "tool_calls": calls}]
 
 
 def _openai_client(url: str) -> openai.OpenAI:

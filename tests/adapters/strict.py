@@ -15,10 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, NotRequired, Required, Union, get_args, get_origin
 
+import ollama
 from anthropic.types import MessageParam
+from cohere.types import ToolChatMessageV2, UserChatMessageV2
 from google.genai.interactions import FunctionResultStep, UserInputStep
 from google.genai.types import Content
 from groq.types import chat as groq_types
+from mistralai.client.models import AssistantMessageTypedDict, ToolMessageTypedDict, UserMessageTypedDict
 from openai.types import chat as openai_types
 from openai.types.responses import EasyInputMessageParam, ResponseCustomToolCallOutputParam
 from openai.types.responses.response_input_item_param import FunctionCallOutput, Message
@@ -31,6 +34,9 @@ Json = dict[str, Any]
 FORBIDDING = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
 DATA_URL = re.compile(r"data:([-\w.+]+/[-\w.+]+);base64,(.*)", re.DOTALL)
 ANTHROPIC_ID = re.compile(r"[a-zA-Z0-9_-]+")
+MISTRAL_ID = re.compile(r"[a-zA-Z0-9]{9}")
+MISTRAL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+MISTRAL_MESSAGES = {"tool": ToolMessageTypedDict, "assistant": AssistantMessageTypedDict, "user": UserMessageTypedDict}
 BESIDE_TOOL_RESULTS = {"text", "image", "document", "search_result", "container_upload"}
 
 
@@ -129,6 +135,96 @@ def gemini_interactions(items: list[Json]) -> None:
         for block in blocks if isinstance(blocks, list) else []:
             _check_interactions_block(block)
     _check_order(items, [item["type"] == "function_result" for item in items])
+
+
+def mistral_messages(messages: list[Json]) -> None:
+    """Check the messages of Mistral that answer the calls of one turn, and what may follow them."""
+    _check_list(messages)
+    roles = [message.get("role") for message in messages]
+    follows = roles[roles.count("tool") :]
+    assert follows in ([], ["assistant", "user"]), f"roles: {roles}"
+    for message in messages:
+        _validate(MISTRAL_MESSAGES[message["role"]], message)
+        _check_filled(message.get("content"), "content")
+        _check_filled("" if message.get("tool_calls") else "no calls", "tool_calls")
+    for message in messages[: len(messages) - len(follows)]:
+        assert MISTRAL_ID.fullmatch(message.get("tool_call_id") or ""), f"call id {message.get('tool_call_id')!r}"
+        name = message.get("name")
+        assert name is None or MISTRAL_NAME.fullmatch(name), f"name {name!r}"
+    _check_ids(messages)
+    for part in _parts_of(messages, "tool", "assistant", "user"):
+        assert part["type"] in {"text", "image_url"}, f"a chunk of {part['type']}"
+        value = part[part["type"]]
+        if part["type"] == "text":
+            _check_filled(value, "text")
+        else:
+            _check_url(value if isinstance(value, str) else value["url"], "image/")
+
+
+def cohere_messages(messages: list[Json]) -> None:
+    """Check tool and user messages of Cohere, the keys of which its models do not check."""
+    _check_list(messages)
+    for message in messages:
+        _validate_model(ToolChatMessageV2 if message.get("role") == "tool" else UserChatMessageV2, message)
+        assert {*message} <= {"role", "tool_call_id", "content"}, f"keys: {[*message]}"
+        _check_filled(message["content"], "content")
+    _check_order(messages, [message["role"] == "tool" for message in messages])
+    _check_ids(messages)
+    for part in _parts_of(messages, "tool", "user"):
+        assert {*part} == {"type", part["type"]}, f"keys: {[*part]}"
+        value = part[part["type"]]
+        match part["type"]:
+            case "text":
+                _check_filled(value, "text")
+            case "document":
+                _check_filled(value["data"], "data")
+                _check_filled(value.get("id", "made by the API"), "id")
+            case "image_url":
+                assert value.get("detail", "auto") in {"auto", "low", "high"}, f"detail {value['detail']!r}"
+                _check_url(value["url"], "image/")
+
+
+def ollama_messages(messages: list[Json]) -> None:
+    """Check messages of Ollama; what the client does not know, or takes for a path, it says nothing of."""
+    _check_list(messages)
+    for message in messages:
+        known = {key: value for key, value in message.items() if key != "tool_call_id"}
+        images = known.get("images")
+        if "images" in known:
+            _check_filled(images, "images")
+            for image in images:
+                _check_base64(image)
+            known["images"] = [ollama.Image(value=image) for image in images]
+        model = ollama.Message.model_validate(known, strict=True)
+        dump = model.model_dump(mode="json", exclude_unset=True)
+        assert dump == {**known, "images": images} if images else dump == known, f"the client reads {dump}"
+        assert message["role"] in {"tool", "user"}, f"role {message['role']!r}"
+        assert {*message} <= {"role", "content", "images"} | (
+            {"tool_name", "tool_call_id"} if message["role"] == "tool" else set()
+        ), f"keys: {[*message]}"
+        _check_filled(message.get("content"), "content")
+        assert isinstance(message.get("tool_call_id", "none"), str), f"tool_call_id: {message['tool_call_id']!r}"
+        _check_filled(message.get("tool_name", "none"), "tool_name")
+    _check_order(messages, [message["role"] == "tool" for message in messages])
+    _check_ids(messages)
+
+
+def ollama_chat(messages: list[Json]) -> None:
+    """Check messages for the OpenAI endpoint of Ollama: texts of tools, and images in data URLs."""
+    openai_chat(messages)
+    for message in messages:
+        assert message["role"] != "tool" or isinstance(message["content"], str), "a list in an answer"
+    for part in _parts_of(messages, "user"):
+        assert part["type"] in {"text", "image_url"}, f"a part of {part['type']}"
+        if part["type"] == "image_url":
+            assert re.match("data:image/(jpeg|png|webp);", part["image_url"]["url"]), "no picture that is taken"
+
+
+def _check_ids(messages: list[Json]) -> None:
+    ids = [message["tool_call_id"] for message in messages if "tool_call_id" in message]
+    for id in ids:
+        _check_filled(id, "tool_call_id")
+    assert len({*ids}) == len(ids), f"two results for one call: {ids}"
 
 
 def _check_anthropic_blocks(blocks: list[Json]) -> None:

@@ -63,6 +63,39 @@ def responses_turn():
     ]
 
 
+def mistral_turn():
+    image = {"type": "image_url", "image_url": data_url("image/png", PNG)}
+    follows = [{"type": "text", "text": "Of call 2:"}, {"type": "image_url", "image_url": data_url("image/jpeg", PDF)}]
+    return [
+        {"role": "tool", "tool_call_id": "1" * 9, "content": "é 😀\n", "name": "f"},
+        {"role": "tool", "tool_call_id": "2" * 9, "content": [{"type": "text", "text": "a"}, image]},
+        {"role": "assistant", "content": "I look."},
+        {"role": "user", "content": follows},
+    ]
+
+
+def cohere_turn():
+    documents = [{"type": "document", "document": {"data": {"a": [1, None, {"b": "c"}]}, "id": f"2:{n}"}} for n in "01"]
+    follows = [
+        {"type": "text", "text": "Of call 2:"},
+        {"type": "image_url", "image_url": {"url": data_url("image/png", PNG)}},
+        {"type": "image_url", "image_url": {"url": data_url("image/jpeg", PDF)}},
+    ]
+    return [
+        {"role": "tool", "tool_call_id": "1", "content": "é 😀\n"},
+        {"role": "tool", "tool_call_id": "2", "content": documents},
+        {"role": "user", "content": follows},
+    ]
+
+
+def ollama_turn():
+    return [
+        {"role": "tool", "content": "é 😀\n", "tool_name": "f", "tool_call_id": "1"},
+        {"role": "tool", "content": "a", "tool_name": "f", "tool_call_id": "2", "images": [b64(PNG)]},
+        {"role": "user", "content": "Of call 2:", "images": [b64(PDF)]},
+    ]
+
+
 def gemini_turn():
     image = {"inlineData": {"mimeType": "image/png", "data": b64(PNG)}}
     answers = [
@@ -119,6 +152,40 @@ def test_the_client_of_openai_sends_items_of_a_response_after_their_calls():
     assert clients.payloads(body) == [PNG, PDF]
 
 
+def test_the_client_of_mistral_sends_messages_after_their_calls():
+    body = clients.send_mistral(mistral_turn())
+    call = {"type": "function", "index": 0, "function": {"name": "tool", "arguments": "{}"}}
+    calls = [{"id": n * 9, **call} for n in "12"]
+    turn = [
+        {"role": "user", "content": clients.QUESTION},
+        {"role": "assistant", "tool_calls": calls, "prefix": False},
+    ]
+    first, second, says, follows = mistral_turn()
+    messages = [*turn, first, second, {**says, "prefix": False}, follows]
+    assert {key: body[key] for key in ("model", "messages")} == {"model": clients.MODEL, "messages": messages}
+    assert clients.payloads(body) == [PNG, PDF]
+
+
+def test_the_client_of_cohere_sends_messages_after_their_calls():
+    body = clients.send_cohere(cohere_turn())
+    call = {"type": "function", "function": {"name": "tool", "arguments": "{}"}}
+    turn = [
+        {"role": "user", "content": clients.QUESTION},
+        {"role": "assistant", "tool_calls": [{"id": n, **call} for n in "12"]},
+    ]
+    assert body == {"model": clients.MODEL, "messages": turn + cohere_turn(), "stream": False}
+    assert clients.payloads(body) == [PNG, PDF]
+
+
+def test_the_client_of_ollama_sends_messages_after_their_calls_without_ids():
+    body = clients.send_ollama(ollama_turn())
+    call = {"function": {"name": "tool", "arguments": {"n": 1}}}
+    turn = [{"role": "user", "content": clients.QUESTION}, {"role": "assistant", "tool_calls": [call, call]}]
+    messages = [{key: item for key, item in message.items() if key != "tool_call_id"} for message in ollama_turn()]
+    assert {key: body[key] for key in ("model", "messages")} == {"model": clients.MODEL, "messages": turn + messages}
+    assert clients.payloads(body) == [PNG, PDF]
+
+
 def test_the_client_of_google_sends_contents_after_their_calls_in_its_own_spelling():
     body = clients.send_gemini(gemini_turn())
     calls = [{"id": "1", "name": "f", "args": {}}, {"id": "2", "name": "g", "args": {}}, {"name": "h", "args": {}}]
@@ -146,6 +213,9 @@ SENT = {
     clients.send_anthropic: anthropic_turn,
     clients.send_openai_chat: chat_turn,
     clients.send_openai_responses: responses_turn,
+    clients.send_mistral: mistral_turn,
+    clients.send_cohere: cohere_turn,
+    clients.send_ollama: ollama_turn,
     clients.send_gemini: gemini_turn,
     clients.send_gemini_interactions: interactions_turn,
 }
@@ -191,8 +261,9 @@ def test_anything_but_one_request_is_refused(bodies):
         {"mimeType": "image/png", "data": b64(PNG)},
         {"mime_type": "image/png", "data": base64.urlsafe_b64encode(PNG).decode()},
         {"format": "wav", "data": b64(PNG)},
+        [{"role": "tool", "content": "a", "images": [b64(PNG)]}],
     ],
-    ids=["data url", "nested", "anthropic", "camelCase", "URL-safe", "audio"],
+    ids=["data url", "nested", "anthropic", "camelCase", "URL-safe", "audio", "ollama"],
 )
 def test_payloads_are_found_and_decoded_in_any_position(body):
     assert clients.payloads(body) == [PNG]
@@ -207,8 +278,9 @@ def test_payloads_are_found_and_decoded_in_any_position(body):
         {"type": "text", "media_type": "text/plain", "data": "abcd"},
         {"response": {"mime_type": "image/png", "data": "abcd"}},
         {"mime_type": "image/png", "data": None},
+        {"images": ["AAAA"]},
     ],
-    ids=["text", "bare base64", "data without a type", "text document", "response", "null"],
+    ids=["text", "bare base64", "data without a type", "text document", "response", "null", "images of a tool"],
 )
 def test_what_is_no_media_is_no_payload(body):
     assert clients.payloads(body) == []
@@ -221,8 +293,9 @@ def test_what_is_no_media_is_no_payload(body):
         {"mime_type": "image/png", "data": b64(PNG)[:-1]},
         {"mime_type": "image/png", "data": "é"},
         "data:image/png;base64,data:image/png;base64,AA==",
+        {"role": "tool", "images": ["AAAA", "!!!"]},
     ],
-    ids=["no base64", "cut", "no ASCII", "encoded twice"],
+    ids=["no base64", "cut", "no ASCII", "encoded twice", "images"],
 )
 def test_a_payload_that_does_not_decode_is_refused(body):
     with pytest.raises(AssertionError):

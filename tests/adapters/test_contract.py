@@ -163,7 +163,7 @@ def binary(part: ContentPart) -> bool:
 @settings(max_examples=TURNS)
 @given(turn=turns(), data=st.data())
 def test_what_is_written_obeys_the_contract(adapter: Adapter, turn: list[CallResult], data: st.DataObject) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     losses: list[Loss] = []
     written = adapter.to(iter(turn), on_loss=losses.append, on_pending="placeholder", **options)
 
@@ -208,7 +208,7 @@ def test_what_is_written_obeys_the_contract(adapter: Adapter, turn: list[CallRes
 @settings(max_examples=TURNS)
 @given(turn=turns(), data=st.data())
 def test_what_is_written_reads_back(adapter: Adapter, turn: list[CallResult], data: st.DataObject) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     losses: list[Loss] = []
     written = adapter.to(turn, on_loss=losses.append, on_pending="placeholder", **options)
     back = adapter.back(json.loads(json.dumps(written)))
@@ -250,7 +250,7 @@ def test_what_is_written_reads_back(adapter: Adapter, turn: list[CallResult], da
 def test_no_limit_is_exceeded(
     adapter: Adapter, turn: list[CallResult], chars: int, count: int, data: st.DataObject
 ) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     limits = adapter.limits(**options)
 
     def smaller(kind: Kind) -> Kind:
@@ -288,7 +288,7 @@ plain_turns = st.lists(
 def test_the_short_way_writes_what_the_long_one_does(
     adapter: Adapter, turn: list[CallResult], data: st.DataObject
 ) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     try:
         written = adapter.to(iter(turn), **options)
     except ValueError as error:
@@ -301,7 +301,7 @@ def test_the_short_way_writes_what_the_long_one_does(
 @each_adapter
 @given(turn=turns())
 def test_a_refusal_names_what_would_be_lost_and_builds_nothing(adapter: Adapter, turn: list[CallResult]) -> None:
-    losses: list[Loss] = []
+    turn, losses = adapter.renamed(turn), list[Loss]()
     written = adapter.to(turn, on_loss=losses.append, on_pending="placeholder", **adapter.variants[0])
     if not losses:
         assert adapter.to(turn, on_loss="raise", on_pending="placeholder", **adapter.variants[0]) == written

@@ -276,6 +276,189 @@ OPENROUTER_BAD = CHAT_BAD | {
     "an image for a video": [answer([{"type": "video_url", "video_url": {"url": PNG_URL}}])],
 }
 
+OLLAMA_CHAT_GOOD = {
+    "a string": [answer()],
+    "what follows": [answer(), user(TEXT, IMAGE_URL), {"role": "user", "content": "a"}],
+}
+OLLAMA_CHAT_BAD = CHAT_BAD | {
+    "texts": [answer([TEXT])],
+    "a URL of the web": [answer(), user(WEB_IMAGE_URL)],
+    "a GIF": [answer(), user({"type": "image_url", "image_url": {"url": f"data:image/gif;base64,{DATA}"}})],
+    "audio": [answer(), user(INPUT_AUDIO)],
+    "a file": [answer(), user(CHAT_FILE)],
+}
+
+# Mistral
+
+
+def mistral(content="a", **keys):
+    return {"role": "tool", "tool_call_id": "call00001", "content": content, **keys}
+
+
+SAYS = {"role": "assistant", "content": "a"}
+CHUNK = {"type": "image_url", "image_url": PNG_URL}
+
+MISTRAL_GOOD = {
+    "nothing": [],
+    "a string": [mistral()],
+    "a name": [mistral(name="f-_1" * 16)],
+    "name null": [mistral(name=None)],
+    "texts": [mistral([TEXT, TEXT])],
+    "images": [mistral([CHUNK, IMAGE_URL, {**CHUNK, "image_url": WEB}])],
+    "two answers, and what follows them": [mistral(), mistral(tool_call_id="2" * 9), SAYS, user(TEXT, CHUNK)],
+}
+MISTRAL_BAD = {
+    "no list": mistral(),
+    "an empty dict": {},
+    "a string for a message": ["a"],
+    "no role": [without(mistral(), "role")],
+    "no id": [without(mistral(), "tool_call_id")],
+    "id null": [mistral(tool_call_id=None)],
+    "an empty id": [mistral(tool_call_id="")],
+    "an id of eight": [mistral(tool_call_id="a" * 8)],
+    "an id of ten": [mistral(tool_call_id="a" * 10)],
+    "an id with a line": [mistral(tool_call_id="12345678\n")],
+    "an id with a sign": [mistral(tool_call_id="call_0001")],
+    "two results for one call": [mistral(), mistral()],
+    "an empty name": [mistral(name="")],
+    "a name with a dot": [mistral(name="a.b")],
+    "a long name": [mistral(name="a" * 65)],
+    "no content": [without(mistral(), "content")],
+    "content null": [mistral(None)],
+    "content a dict": [mistral({"a": 1})],
+    "an empty string": [mistral("")],
+    "a blank string": [mistral(" \n")],
+    "no chunks": [mistral([])],
+    "blank text": [mistral([{"type": "text", "text": " "}])],
+    "is_error": [mistral(is_error=True)],
+    "key of a chunk": [mistral([{**TEXT, "name": "f"}])],
+    "key of an image": [mistral([{"type": "image_url", "image_url": {"url": WEB, "name": "f"}}])],
+    "an unknown detail": [mistral([{"type": "image_url", "image_url": {"url": WEB, "detail": "best"}}])],
+    "a chunk of an unknown type": [mistral([{"type": "hologram", "hologram": {}}])],
+    "a chunk of the unknown type": [mistral([{"type": "UNKNOWN", "raw": {"type": "a"}, "is_unknown": True}])],
+    "a thought": [mistral([{"type": "thinking", "thinking": [TEXT]}])],
+    "a document": [mistral([{"type": "document_url", "document_url": WEB}])],
+    "a file": [mistral([{"type": "file", "file_id": "1"}])],
+    "audio": [mistral([{"type": "input_audio", "input_audio": DATA}])],
+    "an image of bare base64": [mistral([{**CHUNK, "image_url": DATA}])],
+    "an image with bad base64": [mistral([{**CHUNK, "image_url": PNG_URL[:-1]}])],
+    "a PDF for an image": [mistral([{**CHUNK, "image_url": PDF_URL}])],
+    "a path for a URL": [mistral([{**CHUNK, "image_url": "file:///a.png"}])],
+    "a user right after an answer": [mistral(), user(TEXT)],
+    "a user before an answer": [user(TEXT), mistral()],
+    "an assistant between answers": [mistral(), SAYS, mistral(tool_call_id="2" * 9)],
+    "an assistant alone": [mistral(), SAYS],
+    "an assistant that says nothing": [mistral(), {**SAYS, "content": ""}, user(TEXT)],
+    "an assistant that calls": [
+        mistral(),
+        {**SAYS, "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]},
+        user(TEXT),
+    ],
+    "two users": [mistral(), SAYS, user(TEXT), user(TEXT)],
+    "a system": [mistral(), {"role": "system", "content": "a"}],
+    "no parts of a user": [mistral(), SAYS, user()],
+    "key of a user message": [mistral(), SAYS, user(TEXT, name="a")],
+    "a document of a user": [mistral(), SAYS, user({"type": "document_url", "document_url": WEB})],
+    "bytes": [mistral(b"a")],
+    "a lone surrogate": [mistral(LONE)],
+    "NUL": [mistral([{"type": "text", "text": NUL}])],
+}
+
+# Cohere
+
+COHERE_DOCUMENT = {"type": "document", "document": {"data": {"a": [1, None, {"b": "c"}]}, "id": "call_1:0"}}
+COHERE_GOOD = {
+    "nothing": [],
+    "a string": [answer()],
+    "texts and documents": [answer([TEXT, COHERE_DOCUMENT, {"type": "document", "document": {"data": {"a": 1}}}])],
+    "two answers, and what follows them": [
+        answer(),
+        answer(tool_call_id="2"),
+        user(TEXT, IMAGE_URL, WEB_IMAGE_URL),
+        {"role": "user", "content": "a"},
+    ],
+}
+COHERE_BAD = {
+    name: value
+    for name, value in CHAT_BAD.items()
+    if name not in ("a user's part of an unknown type", "a part of an unknown type")
+} | {
+    "an unknown part": [answer([{"type": "hologram", "hologram": {}}])],
+    "an unknown part of a user": [answer(), user({"type": "hologram", "hologram": {}})],
+    "an image in an answer": [answer([TEXT, IMAGE_URL])],
+    "a document of a user": [answer(), user(COHERE_DOCUMENT)],
+    "two results for one call": [answer(), answer()],
+    "a name of a user": [answer(), user(TEXT, name="a")],
+    "data that is no object": [answer([{"type": "document", "document": {"data": "a"}}])],
+    "data that is a list": [answer([{"type": "document", "document": {"data": [1]}}])],
+    "no data": [answer([{"type": "document", "document": {"id": "1"}}])],
+    "empty data": [answer([{"type": "document", "document": {"data": {}}}])],
+    "a number for a key in data": [answer([{"type": "document", "document": {"data": {"a": {1: 2}}}}])],
+    "an infinity in data": [answer([{"type": "document", "document": {"data": {"a": math.inf}}}])],
+    "an id that is a number": [answer([{"type": "document", "document": {"data": {"a": 1}, "id": 1}}])],
+    "an empty id of a document": [answer([{"type": "document", "document": {"data": {"a": 1}, "id": ""}}])],
+    "key of a document": [answer([{"type": "document", "document": {"data": {"a": 1}, "title": "b"}}])],
+    "key beside a document": [answer([{**COHERE_DOCUMENT, "id": "1"}])],
+    "an unknown detail": [answer(), user({"type": "image_url", "image_url": {"url": WEB, "detail": "best"}})],
+    "audio": [answer(), user(INPUT_AUDIO)],
+    "a file": [answer(), user(CHAT_FILE)],
+}
+
+# Ollama
+
+
+def ollama(content="a", **keys):
+    return {"role": "tool", "tool_call_id": "call_1", "tool_name": "f", "content": content, **keys}
+
+
+SEES = {"role": "user", "content": "a", "images": [DATA]}
+
+OLLAMA_GOOD = {
+    "nothing": [],
+    "a string": [ollama()],
+    "no id": [without(ollama(), "tool_call_id")],
+    "no name": [without(ollama(), "tool_name")],
+    "images": [ollama(images=[DATA, "/9j/"])],
+    "two answers, and what follows them": [ollama(), ollama(tool_call_id="2"), SEES, SEES, without(SEES, "images")],
+}
+OLLAMA_BAD = {
+    "no list": ollama(),
+    "an empty dict": {},
+    "a string for a message": ["a"],
+    "no role": [without(ollama(), "role")],
+    "no content": [without(ollama(), "content")],
+    "content null": [ollama(None)],
+    "an empty string": [ollama("")],
+    "a blank string": [ollama(" ")],
+    "a list": [ollama([TEXT])],
+    "id null": [ollama(tool_call_id=None)],
+    "an id that is a number": [ollama(tool_call_id=1)],
+    "an empty id": [ollama(tool_call_id="")],
+    "name null": [ollama(tool_name=None)],
+    "an empty name": [ollama(tool_name="")],
+    "a name that is a number": [ollama(tool_name=1)],
+    "name": [ollama(name="f")],
+    "is_error": [ollama(is_error=True)],
+    "calls": [ollama(tool_calls=[{"function": {"name": "f", "arguments": {}}}])],
+    "no images": [ollama(images=[])],
+    "images null": [ollama(images=None)],
+    "an image that is no base64": [ollama(images=["!!!"])],
+    "an image cut": [ollama(images=[DATA[:-1]])],
+    "an image that is a path": [ollama(images=["/tmp/a.png"])],
+    "an image in a data URL": [ollama(images=[PNG_URL])],
+    "an image by URL": [ollama(images=[WEB])],
+    "an empty image": [ollama(images=[""])],
+    "an image that is bytes": [ollama(images=[b"a"])],
+    "two results for one call": [ollama(), ollama()],
+    "an assistant": [ollama(), {"role": "assistant", "content": "a"}],
+    "a user before an answer": [SEES, ollama()],
+    "a user between answers": [ollama(), SEES, ollama(tool_call_id="2")],
+    "parts of a user": [ollama(), user(TEXT)],
+    "a name of a user": [ollama(), {**SEES, "tool_name": "f"}],
+    "a lone surrogate": [ollama(LONE)],
+    "NUL": [ollama(NUL)],
+}
+
 # OpenAI Responses
 
 
@@ -540,6 +723,10 @@ TABLES = {
     strict.openai_chat: (OPENAI_CHAT_GOOD, OPENAI_CHAT_BAD),
     strict.groq_messages: (GROQ_GOOD, GROQ_BAD),
     strict.openrouter_messages: (OPENROUTER_GOOD, OPENROUTER_BAD),
+    strict.ollama_chat: (OLLAMA_CHAT_GOOD, OLLAMA_CHAT_BAD),
+    strict.mistral_messages: (MISTRAL_GOOD, MISTRAL_BAD),
+    strict.cohere_messages: (COHERE_GOOD, COHERE_BAD),
+    strict.ollama_messages: (OLLAMA_GOOD, OLLAMA_BAD),
     strict.openai_responses: (RESPONSES_GOOD, RESPONSES_BAD),
     strict.openai_custom_tool: (CUSTOM_GOOD, CUSTOM_BAD),
     strict.gemini_contents: (GEMINI_GOOD, GEMINI_BAD),

@@ -102,7 +102,7 @@ def _documents(one: Laid) -> list[dict[str, Any]] | None:
     value = structured(one.result)
     records = cast("list[object]", value) if isinstance(value, list) else [value]
     # A document without members says nothing; the text says that there are none.
-    if not all(isinstance(record, dict) and record for record in records):
+    if not all(isinstance(record, dict) and record != {} for record in records):
         return None
     documents: list[dict[str, Any]] = [{"data": record} for record in records]
     if isinstance(value, list):
