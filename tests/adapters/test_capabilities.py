@@ -36,12 +36,12 @@ def part_of(kind: str, source: str, adapter: str) -> ContentPart:
 def outcome(kind: str, source: str, adapter: str, variant: str) -> str:
     """Say what an adapter does with one part beside a text."""
     entry = next(entry for entry in ADAPTERS if entry.name == adapter)
-    option = {} if adapter == "gemini_interactions" else {"platform": variant}
+    option = {"platform": variant} if adapter in ("anthropic", "gemini") else {}
     if adapter.startswith("openai"):
         option = {"dialect": variant}
     losses: list[Loss] = []
     result = ToolResult.ok("words before", parts=[part_of(kind, source, adapter)])
-    written = entry.to([CallResult("c1", result, "look")], on_loss=losses.append, **option)
+    written = entry.to(entry.renamed([CallResult("c1", result, "look")]), on_loss=losses.append, **option)
     if losses:
         return {"text": "described", "moved": "moved"}[losses[0].fallback]
     assert len(written) == 1
