@@ -175,14 +175,18 @@ def as_list(value: Any) -> list[Any]:
     return value  # type: ignore[no-any-return]
 
 
-def named_items(items: list[dict[str, Any]] | None, results: Any) -> list[dict[str, Any]] | None:
-    """Add the name of its tool to each of `plain_items`; `None` if one has none, or another than letters and digits."""
+def named_items(
+    items: list[dict[str, Any]] | None, results: Any, key: str = "name", *, is_needed: bool = True
+) -> list[dict[str, Any]] | None:
+    """Add the name of its tool to each of `plain_items`; `None` if one has another than letters and digits, or none."""
     if items is None:
         return None
     for item, (_, _, name) in zip(items, results, strict=True):
+        if name is None and not is_needed:
+            continue
         if type(name) is not str or not name.isidentifier() or not name.isascii() or len(name) > _ID:
             return None
-        item["name"] = name
+        item[key] = name
     return items
 
 

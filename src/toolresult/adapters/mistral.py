@@ -63,7 +63,8 @@ def to_mistral(
         TypeError, ValueError: `results` or an option that cannot be, an id of another form among them.
     """
     where = chosen(_WHERE, media, "media")
-    plain = named_items(plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content"), results)
+    plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
+    plain = named_items(plain, results, is_needed=False)
     if plain and limits is None and all(LIMITS.takes_id(message["tool_call_id"]) for message in plain):
         return plain
     limits = limits or LIMITS

@@ -61,10 +61,9 @@ def to_ollama(
         TypeError, ValueError: `results` or an option that cannot be.
     """
     where = chosen(_WHERE, media, "media")
-    plain = named_items(plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content"), results)
+    plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
+    plain = named_items(plain, results, "tool_name", is_needed=False)
     if plain and limits is None:
-        for message in plain:
-            message["tool_name"] = message.pop("name")
         return plain
     limits = limits or LIMITS
     if media == "text":
