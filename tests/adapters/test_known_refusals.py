@@ -8,7 +8,7 @@ import struct
 from dataclasses import replace
 
 import pytest
-from tests.adapters import strict
+from tests.adapters import seeing, strict
 
 from toolresult import ContentPart, PendingResultError, Request, ToolResult
 from toolresult.adapters import (
@@ -17,12 +17,14 @@ from toolresult.adapters import (
     to_anthropic,
     to_gemini,
     to_gemini_interactions,
+    to_ollama,
     to_openai_chat,
     to_openai_responses,
 )
 from toolresult.adapters.anthropic import LIMITS as ANTHROPIC
 from toolresult.adapters.gemini import LIMITS as GEMINI
 from toolresult.adapters.gemini_interactions import LIMITS as INTERACTIONS
+from toolresult.adapters.ollama import LIMITS as OLLAMA
 from toolresult.adapters.openai_chat import LIMITS as CHAT
 from toolresult.adapters.openai_responses import LIMITS as RESPONSES
 
@@ -32,8 +34,11 @@ CHECKS = {
     to_openai_responses: strict.openai_responses,
     to_gemini: strict.gemini_contents,
     to_gemini_interactions: strict.gemini_interactions,
+    seeing.to_mistral: seeing.mistral_messages,
+    seeing.to_cohere: strict.cohere_messages,
+    to_ollama: strict.ollama_messages,
 }
-DIALECTS = {"groq": strict.groq_messages, "openrouter": strict.openrouter_messages}
+DIALECTS = {"ollama": strict.ollama_chat, "groq": strict.groq_messages, "openrouter": strict.openrouter_messages}
 ALL = [*CHECKS]
 USUAL = {
     to_anthropic: ANTHROPIC["anthropic"],
@@ -41,6 +46,9 @@ USUAL = {
     to_openai_responses: RESPONSES["openai"],
     to_gemini: GEMINI["gemini"],
     to_gemini_interactions: INTERACTIONS,
+    seeing.to_mistral: seeing.MISTRAL,
+    seeing.to_cohere: seeing.COHERE,
+    to_ollama: OLLAMA,
 }
 BLANKS = ["", " ", "\n", " \t\r\n", "\u2003\u3000\x1f"]
 LEFT_OUT = " was left out: "
@@ -231,9 +239,7 @@ def test_image_exceeds_5_mb_maximum():
 # anthropics/claude-code#13381
 @pytest.mark.parametrize("to", ALL, ids=lambda to: to.__name__)
 def test_one_base64_group_more_than_the_limit_is_left_out(to):
-    limits = {**CHAT, **ANTHROPIC, **GEMINI}[{to_anthropic: "anthropic", to_gemini: "gemini"}.get(to, "openai")]
-    limits = {to_openai_responses: RESPONSES["openai"], to_gemini_interactions: INTERACTIONS}.get(to, limits)
-    limits = replace(limits, image=replace(limits.image, chars=48))
+    limits = replace(USUAL[to], image=replace(USUAL[to].image, chars=48))
     for size in (34, 35, 36):
         part = image(png(more=bytes(3))[:size])
         items, losses = sent(to, ok(part), limits=limits)
@@ -323,8 +329,8 @@ def test_many_long_texts_are_not_larger_than_a_request(to):
     assert sum(map(len, texts_of(items))) < limit + 100_000
 
 
-# anthropics/claude-code#11975, #12009
-@pytest.mark.parametrize("to", ALL, ids=lambda to: to.__name__)
+# anthropics/claude-code#11975, #12009; Ollama is told no type
+@pytest.mark.parametrize("to", [to for to in ALL if to is not to_ollama], ids=lambda to: to.__name__)
 def test_image_declared_as_one_media_type_but_is_another(to):
     part = image(jpeg(4, 4), "image/png")
     items, losses = sent(to, ok(part))
@@ -399,7 +405,7 @@ def test_hosted_models_take_no_url_and_no_file_id(part, reason, platform):
 # pydantic/pydantic-ai#2270, #2677
 @pytest.mark.parametrize(
     ("to", "provider"),
-    [(to, "openai" if to is to_anthropic else "anthropic") for to in ALL],
+    [(to, "openai" if to is to_anthropic else "anthropic") for to in ALL if USUAL[to].file.types],
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_a_file_of_another_provider_is_not_found(to, provider):
@@ -425,7 +431,7 @@ def test_no_cache_marker_is_written(to):
 
 
 # OpenHands/OpenHands#7700, openai/openai-node#1030
-@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "openrouter"])
+@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "openrouter", "ollama"])
 def test_image_urls_are_only_allowed_for_messages_with_role_user(dialect):
     items, losses = sent(to_openai_chat, ok(image()), ok(output="second"), dialect=dialect)
     assert [item["role"] for item in items] == ["tool", "tool", "user"]
@@ -654,7 +660,7 @@ def test_groq_takes_five_images_of_4_mb():
 
 
 # OpenHands/OpenHands#4643, vercel/ai#2837
-@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "deepseek", "openrouter", "text"])
+@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "deepseek", "openrouter", "ollama", "text"])
 def test_content_must_be_a_string(dialect):
     parts = [ContentPart("text", text="a"), ContentPart("text", text="b"), file(b"c", "text/plain", name="c.txt")]
     items, _ = sent(to_openai_chat, ToolResult.from_parts(parts), ToolResult.error("no"), dialect=dialect)
@@ -685,7 +691,7 @@ def test_models_that_see_images_in_tool_messages_get_them_there(dialect, check):
 
 
 # openai/openai-openapi#523: accepted, and ignored
-@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "text"])
+@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "ollama", "text"])
 def test_no_image_can_be_asked_for_in_a_tool_message(dialect):
     with pytest.raises(ValueError, match=r"^media: "):
         to_openai_chat([("c", ok(image()))], dialect=dialect, media="inline")
@@ -710,8 +716,28 @@ def test_openrouter_takes_video_and_files_by_url():
     assert [loss.fallback for loss in losses] == ["moved", "moved"]
 
 
+# The server of Ollama: data URLs of JPEG, PNG and WebP
+@pytest.mark.parametrize(
+    ("part", "reason"),
+    [
+        (URL_IMAGE, "URLs are not accepted"),
+        (ContentPart("image", file_id="file-1"), "file ids are not accepted"),
+        (image(gif(2, 2), "image/gif"), "image/gif is not accepted"),
+        (AUDIO, "audio/wav is not accepted"),
+        (VIDEO, "video/mp4 is not accepted"),
+        (file(), "application/pdf is not accepted"),
+    ],
+    ids=["URL", "id", "gif", "audio", "video", "PDF"],
+)
+def test_the_openai_endpoint_of_ollama_takes_pictures_as_data_urls(part, reason):
+    items, losses = sent(to_openai_chat, ok(image(webp(2, 2), "image/webp")), dialect="ollama")
+    assert [type(item["content"]) for item in items] == [str, list]
+    assert [loss.fallback for loss in losses] == ["moved"]
+    assert_left_out(*sent(to_openai_chat, ok(part), dialect="ollama"), part, reason)
+
+
 # Only URLs of the web are fetched, and only they may be
-@pytest.mark.parametrize("to", ALL, ids=lambda to: to.__name__)
+@pytest.mark.parametrize("to", [to for to in ALL if "url" in USUAL[to].image.sources], ids=lambda to: to.__name__)
 @pytest.mark.parametrize(
     "url", ["s3://bucket/a.png", "file:///etc/passwd", "ftp://h.test/a.png", "blob:https://h.test/1", "mcp://server/a"]
 )
@@ -945,6 +971,9 @@ def test_an_option_that_cannot_be_is_refused_by_name(to, result, options, error)
         (to_gemini, "platform"),
         (to_gemini, "media"),
         (to_gemini_interactions, "media"),
+        (seeing.to_mistral, "media"),
+        (seeing.to_cohere, "media"),
+        (to_ollama, "media"),
     ],
     ids=lambda value: getattr(value, "__name__", value),
 )

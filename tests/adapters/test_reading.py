@@ -9,6 +9,7 @@ import pytest
 from google.genai.types import Content
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.adapters import seeing
 
 from toolresult import ContentPart, DecodeError, LossError, ToolResult
 from toolresult.adapters import (
@@ -17,6 +18,7 @@ from toolresult.adapters import (
     from_anthropic,
     from_gemini,
     from_gemini_interactions,
+    from_mistral,
     from_openai_chat,
     from_openai_responses,
     to_anthropic,
@@ -88,6 +90,7 @@ def interactions(*blocks, call_id="c1", **fields):
 HOLDING = {
     from_anthropic: anthropic,
     from_openai_chat: chat,
+    from_mistral: chat,
     from_openai_responses: responses,
     from_gemini: gemini,
     from_gemini_interactions: interactions,
@@ -96,6 +99,7 @@ IN_ANTHROPIC, IN_GEMINI = (0, "content", 0), (0, "parts", 0, "functionResponse")
 CONTENT = {
     from_anthropic: (*IN_ANTHROPIC, "content"),
     from_openai_chat: (0, "content"),
+    from_mistral: (0, "content"),
     from_openai_responses: (0, "output"),
     from_gemini: (*IN_GEMINI, "parts"),
     from_gemini_interactions: (0, "result"),
@@ -103,6 +107,7 @@ CONTENT = {
 CALL_ID = {
     from_anthropic: (*IN_ANTHROPIC, "tool_use_id"),
     from_openai_chat: (0, "tool_call_id"),
+    from_mistral: (0, "tool_call_id"),
     from_openai_responses: (0, "call_id"),
     from_gemini: (*IN_GEMINI, "id"),
     from_gemini_interactions: (0, "call_id"),
@@ -110,6 +115,7 @@ CALL_ID = {
 IMAGES = {
     from_anthropic: {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": b64(PNG)}},
     from_openai_chat: {"type": "image_url", "image_url": {"url": data_url(PNG)}},
+    from_mistral: {"type": "image_url", "image_url": data_url(PNG)},
     from_openai_responses: {"type": "input_image", "image_url": data_url(PNG)},
     from_gemini: {"inlineData": {"mimeType": "image/png", "data": b64(PNG)}},
     from_gemini_interactions: {"type": "image", "mime_type": "image/png", "data": b64(PNG)},
@@ -117,6 +123,7 @@ IMAGES = {
 IMAGE_DATA = {
     from_anthropic: ("source", "data"),
     from_openai_chat: ("image_url", "url"),
+    from_mistral: ("image_url",),
     from_openai_responses: ("image_url",),
     from_gemini: ("inlineData", "data"),
     from_gemini_interactions: ("data",),
@@ -124,6 +131,7 @@ IMAGE_DATA = {
 URL_IMAGES = {
     from_anthropic: lambda url: {"type": "image", "source": {"type": "url", "url": url}},
     from_openai_chat: lambda url: {"type": "image_url", "image_url": {"url": url}},
+    from_mistral: lambda url: {"type": "image_url", "image_url": url},
     from_openai_responses: lambda url: {"type": "input_image", "image_url": url},
     from_gemini: lambda url: {"fileData": {"fileUri": url, "mimeType": "image/png"}},
     from_gemini_interactions: lambda url: {"type": "image", "uri": url, "mime_type": "image/png"},
@@ -131,6 +139,7 @@ URL_IMAGES = {
 URLS = {
     from_anthropic: ("source", "url"),
     from_openai_chat: ("image_url", "url"),
+    from_mistral: ("image_url",),
     from_openai_responses: ("image_url",),
     from_gemini: ("fileData", "fileUri"),
     from_gemini_interactions: ("uri",),
@@ -141,12 +150,15 @@ LABELLED = {
         "source": {"type": "base64", "media_type": mime_type, "data": b64(data)},
     },
     from_openai_chat: lambda data, mime_type: {"type": "image_url", "image_url": {"url": data_url(data, mime_type)}},
+    from_mistral: lambda data, mime_type: {"type": "image_url", "image_url": data_url(data, mime_type)},
     from_openai_responses: lambda data, mime_type: {"type": "input_image", "image_url": data_url(data, mime_type)},
     from_gemini: lambda data, mime_type: {"inlineData": {"mimeType": mime_type, "data": b64(data)}},
     from_gemini_interactions: lambda data, mime_type: {"type": "image", "mime_type": mime_type, "data": b64(data)},
 }
+IN_URLS = (from_openai_chat, from_openai_responses, from_mistral)
 TEXTS = {
     from_anthropic: {"type": "text", "text": "a"},
+    from_mistral: {"type": "text", "text": "a"},
     from_openai_chat: {"type": "text", "text": "a"},
     from_openai_responses: {"type": "input_text", "text": "a"},
     from_gemini_interactions: {"type": "text", "text": "a"},
@@ -154,6 +166,7 @@ TEXTS = {
 WRITE = {
     from_anthropic: to_anthropic,
     from_openai_chat: to_openai_chat,
+    from_mistral: seeing.to_mistral,
     from_openai_responses: to_openai_responses,
     from_gemini: to_gemini,
     from_gemini_interactions: to_gemini_interactions,
@@ -254,6 +267,7 @@ def test_a_flag_that_is_null_is_not_set(read, value, is_error):
     ("read", "path"),
     [
         (from_openai_chat, (0, "name")),
+        (from_mistral, (0, "name")),
         (from_openai_responses, (0, "name")),
         (from_gemini, (*IN_GEMINI, "name")),
         (from_gemini_interactions, (0, "name")),
@@ -310,6 +324,16 @@ PLACES = [
     (from_openai_chat, {"type": "file", "file": {"file_id": "a"}}, ("file", "file_id")),
     (from_openai_chat, {"type": "file", "file": {"file_data": "", "filename": "a"}}, ("file", "file_data")),
     (from_openai_chat, {"type": "file", "file": {"file_data": "", "filename": "a"}}, ("file", "filename")),
+    (from_mistral, IMAGES[from_mistral], ("image_url",)),
+    (from_mistral, {"type": "image_url", "image_url": {"url": "https://h.test"}}, ("image_url", "url")),
+    (from_mistral, {"type": "document_url", "document_url": "https://h.test"}, ("document_url",)),
+    (
+        from_mistral,
+        {"type": "document_url", "document_url": "https://h.test", "document_name": "a"},
+        ("document_name",),
+    ),
+    (from_mistral, {"type": "file", "file_id": "a"}, ("file_id",)),
+    (from_mistral, {"type": "input_audio", "input_audio": ""}, ("input_audio",)),
     (from_openai_responses, IMAGES[from_openai_responses], ("image_url",)),
     (from_openai_responses, {"type": "input_image", "file_id": "a"}, ("file_id",)),
     (from_openai_responses, {"type": "input_file", "file_url": "https://h.test"}, ("file_url",)),
@@ -400,7 +424,7 @@ def test_a_block_whose_type_is_no_word_is_kept_as_unknown(read, kind):
 @all_adapters
 @pytest.mark.parametrize("text", ["!!!", "iVBO=Rw", "iVBORw0KGgo==", "A", "é", "\ud800", "iVBO\0Rw0"], ids=ascii)
 def test_base64_that_is_none_is_named_by_its_place(read, text):
-    is_in_url = read in (from_openai_chat, from_openai_responses)
+    is_in_url = read in IN_URLS
     path = (*CONTENT[read], 0, *IMAGE_DATA[read])
     value = f"data:image/png;base64,{text}" if is_in_url else text
     assert refusal(read, changed([HOLDING[read](IMAGES[read])], path, value)) == written(path)
@@ -411,7 +435,7 @@ def test_base64_that_is_none_is_named_by_its_place(read, text):
     "text", ["iVBORw0KGgo", "iVBO\r\nRw0K\nGgo=", "iVBORw0KGgo="], ids=["no padding", "lines", "plain"]
 )
 def test_base64_is_read_in_any_dress(read, text):
-    is_in_url = read in (from_openai_chat, from_openai_responses)
+    is_in_url = read in IN_URLS
     path = (*CONTENT[read], 0, *IMAGE_DATA[read])
     value = f"data:image/png;base64,{text}" if is_in_url else text
     ((_, result, _),) = read(changed([HOLDING[read](IMAGES[read])], path, value))
@@ -472,6 +496,28 @@ def test_chat_reads_audio_video_and_files():
     )
 
 
+def test_mistral_reads_what_it_does_not_write():
+    blocks = [
+        {"type": "image_url", "image_url": {"url": data_url(PNG), "detail": "low"}},
+        {"type": "document_url", "document_url": "https://h.test/a.pdf", "document_name": "a.pdf"},
+        {"type": "document_url", "document_url": data_url(PDF, "application/pdf")},
+        {"type": "file", "file_id": "file-1"},
+        {"type": "input_audio", "input_audio": b64(WAV)},
+        {"type": "input_audio", "input_audio": data_url(WAV, "audio/wav")},
+        {"type": "input_audio", "input_audio": "https://h.test/a.wav"},
+    ]
+    ((_, result, _),) = from_mistral([chat(*blocks)], on_loss="raise")
+    assert result.parts == (
+        ContentPart("image", data=PNG, mime_type="image/png"),
+        ContentPart("file", url="https://h.test/a.pdf", name="a.pdf"),
+        ContentPart("file", data=PDF, mime_type="application/pdf"),
+        ContentPart("file", file_id="file-1", metadata={"provider": "mistral"}),
+        ContentPart("audio", data=WAV, mime_type="audio/wav"),
+        ContentPart("audio", data=WAV, mime_type="audio/wav"),
+        ContentPart("audio", url="https://h.test/a.wav"),
+    )
+
+
 def test_anthropic_reads_every_source():
     blocks = [
         {
@@ -511,6 +557,11 @@ UNKNOWN = {
         {"type": "tool_result", "tool_use_id": "c2", "content": "a"},
     ],
     from_openai_chat: [{"type": "refusal", "refusal": "a"}, {"type": "document", "document": {"data": {"a": 1}}}],
+    from_mistral: [
+        {"type": "reference", "reference_ids": [1]},
+        {"type": "thinking", "thinking": [{"type": "text", "text": "a"}]},
+        {"type": "resource_link", "uri": "a"},
+    ],
     from_openai_responses: [{"type": "input_audio", "input_audio": {"data": "", "format": "wav"}}],
     from_gemini: [{"text": "a"}, {"executableCode": {"code": "a"}}],
     from_gemini_interactions: [{"type": "function", "name": "a"}],
@@ -625,6 +676,15 @@ CONVERSATIONS = {
         {"role": "assistant", "content": "ok"},
         chat(TEXTS[from_openai_chat], IMAGES[from_openai_chat], call_id="c2"),
     ],
+    from_mistral: [
+        {"role": "system", "content": "be nice"},
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": "{}"}}]},
+        chat(TEXTS[from_mistral]),
+        {"role": "assistant", "content": "ok"},
+        {"role": "user", "content": [IMAGES[from_mistral], TEXTS[from_mistral]]},
+        chat(TEXTS[from_mistral], IMAGES[from_mistral], call_id="c2"),
+    ],
     from_openai_responses: [
         {"role": "user", "content": "hi"},
         {"type": "reasoning", "summary": []},
@@ -722,7 +782,7 @@ def test_a_picture_of_the_user_belongs_to_no_call(text):
 
 @pytest.mark.parametrize("content", ["hi", "", None, 5, {"a": 1}, []], ids=repr)
 @pytest.mark.parametrize(
-    "read", [from_openai_chat, from_openai_responses, from_anthropic], ids=lambda read: read.__name__
+    "read", [from_openai_chat, from_mistral, from_openai_responses, from_anthropic], ids=lambda read: read.__name__
 )
 def test_a_message_of_the_user_without_results_is_passed_over(read, content):
     assert read([{"role": "user", "content": content}]) == []
@@ -739,7 +799,7 @@ def test_media_whose_pointer_is_gone_come_last():
 # Markers and placeholders
 
 
-@pytest.mark.parametrize("read", [from_openai_chat, from_openai_responses], ids=lambda read: read.__name__)
+@pytest.mark.parametrize("read", IN_URLS, ids=lambda read: read.__name__)
 @pytest.mark.parametrize(
     ("text", "result"),
     [
@@ -757,7 +817,7 @@ def test_media_whose_pointer_is_gone_come_last():
 )
 def test_exactly_the_marker_makes_an_error(read, text, result):
     item = HOLDING[read]()
-    item["content" if read is from_openai_chat else "output"] = text
+    item[CONTENT[read][-1]] = text
     assert read([item]) == [CallResult("c1", result)]
 
 
@@ -882,6 +942,7 @@ WORDS = st.sampled_from(
             "file_id",
             "uri",
         ),
+        *("document_url", "document_name", "images", "tool_name"),
         *("file_data", "input_image", "input_file", "input_audio", "format", "document", "title", "error", "image/png"),
         *(
             "data:image/png;base64,iVBORw0KGgo=",
@@ -943,6 +1004,7 @@ def test_long_texts_and_ids_are_read(read):
     [
         (from_anthropic, "content", {"role": "user"}),
         (from_openai_chat, "content", {"role": "user"}),
+        (from_mistral, "content", {"role": "user"}),
         (from_openai_responses, "content", {"role": "user"}),
         (from_gemini, "parts", {"role": "user"}),
         (from_gemini_interactions, "content", {"type": "user_input"}),
@@ -952,6 +1014,6 @@ def test_long_texts_and_ids_are_read(read):
 def test_what_others_put_into_messages_of_theirs_is_passed_over(read, key, own, stranger):
     assert read([{**own, key: stranger}, {**own, key: [stranger, {"type": "text", "text": "hi"}]}]) == []
     holding = HOLDING[read]()
-    if key in holding and read is not from_openai_chat:
+    if key in holding and read not in (from_openai_chat, from_mistral):
         holding = {**holding, key: [stranger, *holding[key]]}
     assert [found.call_id for found in read([holding])] == ["c1"]
