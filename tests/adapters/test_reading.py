@@ -605,6 +605,15 @@ def test_data_that_is_nested_too_deep_is_named_by_its_place(levels):
     )
 
 
+# In a result the data stands below two levels of facts
+def test_data_that_is_nested_too_deep_for_a_result_is_named_by_its_place():
+    for levels in (99, 100):
+        item = changed(gemini(), ("parts", 0, "functionResponse", "parts"), ABSENT)
+        item["parts"][0]["functionResponse"]["response"] = {"output": deep(levels)}
+        assert refusal(from_gemini, [item]) == "items[0].parts[0].functionResponse"
+        assert refusal(from_gemini_interactions, [interactions(result={"a": deep(levels - 1)})]) == "items[0]"
+
+
 @all_adapters
 def test_a_picture_of_another_type_is_corrected_and_reported(read):
     losses = []

@@ -39,7 +39,7 @@ class Reading:
         Raises:
             DecodeError: the id was there before.
         """
-        found = Found(call_id, name, self._losses)
+        found = Found(call_id, name, self._losses, path.rpartition(".")[0])
         if call_id and self._by_reference.get(call_id) is not None:
             raise DecodeError(path, "names a call that has a result already; a call has one")
         self._found.append(found)
@@ -83,13 +83,14 @@ class Reading:
 class Found:
     """One result while it is read."""
 
-    def __init__(self, call_id: str, name: str | None, losses: list[Loss]) -> None:
+    def __init__(self, call_id: str, name: str | None, losses: list[Loss], path: str) -> None:
         self.call_id = call_id
         self.name = name
         self.is_error = False
         self.parts: list[ContentPart] = []
         self.moved: list[ContentPart] = []
         self._losses = losses
+        self._path = path
 
     def read(self, content: object, path: str, part: ReadPart) -> None:
         """Read what a shape gives as one text or as a list of blocks.
@@ -177,7 +178,11 @@ class Found:
         return part
 
     def result(self, *, has_flag: bool) -> ToolResult:
-        """Build the result: without marker and placeholders, and with what was moved in its place."""
+        """Build the result: without marker and placeholders, and with what was moved in its place.
+
+        Raises:
+            DecodeError: its data is nested too deep for a result.
+        """
         parts, is_error = self.parts, self.is_error
         first = parts[0].text if parts else None
         if first is not None and not has_flag and (first + " ").startswith(ERROR_MARKER):
@@ -189,7 +194,7 @@ class Found:
                 return ToolResult()
             if first.startswith(WAITING) and (is_error or not has_flag):
                 return ToolResult(first, is_error=True, metadata={FACTS: {"placeholder": True}})
-        result = ToolResult.from_parts(_woven(parts, self.moved))
+        result = built(self._path, ToolResult.from_parts, _woven(parts, self.moved))
         return ToolResult(result.output, is_error, parts=result.parts, metadata=result.metadata)
 
 
