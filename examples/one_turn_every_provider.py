@@ -19,8 +19,11 @@ from toolresult.adapters import (
     CallResult,
     Loss,
     to_anthropic,
+    to_cohere,
     to_gemini,
     to_gemini_interactions,
+    to_mistral,
+    to_ollama,
     to_openai_chat,
     to_openai_responses,
 )
@@ -37,16 +40,22 @@ ADAPTERS: dict[str, Callable[..., list[Any]]] = {
     "OpenAI: Responses": to_openai_responses,
     "Gemini: generateContent": to_gemini,
     "Gemini: Interactions": to_gemini_interactions,
+    "Mistral: chat": to_mistral,
+    "Cohere: chat, version 2": to_cohere,
+    "Ollama: /api/chat": to_ollama,
 }
 
 
 def turn() -> list[CallResult]:
-    """Return the results of one turn: the id of each call, what its tool returned, and the name of the tool."""
+    """Return the results of one turn: the id of each call, what its tool returned, and the name of the tool.
+
+    The ids have nine letters and digits, since Mistral takes no others.
+    """
     chart = ContentPart.image("chart.png", root=DATA)
     return [
-        CallResult("call_1", ToolResult.ok("120 orders, 4 regions"), "count_orders"),
-        CallResult("call_2", ToolResult.ok("Sales rose in the north.", parts=[chart]), "draw_chart"),
-        CallResult("call_3", ToolResult.error("No such region: Atlantis"), "region_total"),
+        CallResult("call00001", ToolResult.ok("120 orders, 4 regions"), "count_orders"),
+        CallResult("call00002", ToolResult.ok("Sales rose in the north.", parts=[chart]), "draw_chart"),
+        CallResult("call00003", ToolResult.error("No such region: Atlantis"), "region_total"),
     ]
 
 
