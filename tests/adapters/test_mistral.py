@@ -67,6 +67,34 @@ def test_a_name_of_another_form_is_refused(name, result):
         to_mistral([(ID, result, name)])
 
 
+HOSTILE = st.sampled_from(["a\u3000b", "a.b", "a'b", '"', "x" * 300, "", "a (1)", "A", "a", "résumé", "..", "a\x00"])
+
+
+@given(names=st.lists(HOSTILE | st.text(max_size=5) | st.from_regex(r"[\w.-]{1,66}", fullmatch=True), max_size=3))
+def test_a_name_is_taken_as_it_is_or_refused(names):
+    calls = [CallResult(f"call0000{n}", ToolResult("seen"), name) for n, name in enumerate(names)]
+    shown_too = [call._replace(result=shown()) for call in calls]
+    try:
+        messages = to_mistral(calls)
+    except ValueError:
+        assert not all(re.fullmatch("[a-zA-Z0-9_-]{1,64}", name) for name in names)
+        with pytest.raises(ValueError, match="name: "):
+            to_mistral(shown_too)
+    else:
+        assert [message["name"] for message in messages] == names
+        strict.mistral_messages(messages)
+        strict.mistral_messages(to_mistral(shown_too, media="user"))
+
+
+# LostRuins/koboldcpp#2374
+@pytest.mark.parametrize("media", ["inline", "user"])
+def test_a_type_in_capitals_is_written_in_small_letters(media):
+    part = ContentPart("image", data=b"\xff\xd8\xff\xe0", mime_type="image/JPEG")
+    messages = to_mistral([(ID, ToolResult.ok("a", parts=[part]))], media=media)
+    url = "data:image/jpeg;base64,/9j/4A=="
+    assert messages[-1]["content"][1] == {"type": "image_url", "image_url": url}
+
+
 @pytest.mark.parametrize("name", ["a", "a-b_C9", "-", "9", "a" * 64])
 def test_a_name_is_written_as_it_is(name):
     for result in (ToolResult("seen"), ToolResult.error("no")):

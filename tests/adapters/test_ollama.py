@@ -167,6 +167,19 @@ def test_names_that_are_none_are_refused(name, result):
         to_ollama([CallResult("c1", result, name)])
 
 
+@given(name=st.text(max_size=5), call_id=st.text(max_size=5))
+def test_any_name_and_id_are_written_as_they_are_or_refused(name, call_id):
+    for result in (ToolResult("seen"), ToolResult.ok("seen", parts=[IMAGE])):
+        refused = []
+        try:
+            messages = written(CallResult(call_id, result, name))
+        except ValueError as error:
+            messages = []
+            refused.append(str(error)[:10])
+        assert refused in ([], ["results[0]"])
+        assert all((m["tool_name"], m.get("tool_call_id", "")) == (name, call_id) for m in messages)
+
+
 @pytest.mark.parametrize("call_id", [" ", "a b", "a\n", "é", "\ud800"], ids=ascii)
 def test_ids_that_are_none_are_refused(call_id):
     for result in (ToolResult("seen"), ToolResult.error("no")):
