@@ -235,7 +235,8 @@ def test_metadata_never_reaches_a_model(to):
 def test_no_number_is_sent_that_json_has_no_word_for(to):
     result = ToolResult.of({"m": float("nan"), "p": float("inf"), "n": [float("-inf"), 1.5]})
     text = json.dumps(to(one(result)), allow_nan=False)
-    assert '{"m":null,"p":null,"n":[null,1.5]}' in text.replace("\\", "").replace(" ", "")
+    said = '{"m":null,"p":null,"n":[null,1.5]}'
+    assert (json.dumps(json.loads(said)) if to in (to_gemini, seeing.to_cohere) else json.dumps(said)[1:-1]) in text
 
 
 # pydantic/pydantic-ai#8388

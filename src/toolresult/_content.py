@@ -331,7 +331,7 @@ class ContentPart(Portable):
     def summary(self) -> str:
         """Return one short line that stands in for the part: `image (image/png, 82 bytes)`.
 
-        A URL (host and path, no query) or a file id stands where the size is unknown. It never contains data.
+        A URL or a file id stands where the size is unknown: host and path, no query. It never contains data.
         """
         mime_type, data = self.mime_type, self.data
         if data is not None:
@@ -344,7 +344,9 @@ class ContentPart(Portable):
         elif self.url is not None:
             place = escape(place_of(self.url), 80)
         else:
-            place = escape(self.file_id, 80) if self.file_id is not None else "unknown kind"
+            file_id = self.file_id or "unknown kind"
+            scheme, slashes, _ = file_id.partition("://")
+            place = escape(scheme + slashes + place_of(file_id) if slashes else file_id, 80)
         facts = [escape(mime_type, 60), place] if mime_type else [place]
         return f"{escape(self.type, 40)} ({', '.join(facts)})"
 

@@ -9,7 +9,7 @@ from toolresult._media import PNG_SIGNATURE
 _JPEG_FRAMES = frozenset([*range(0xC0, 0xD0)]) - {0xC4, 0xC8, 0xCC}  # ITU-T T.81, table B.1: the SOF markers
 _JPEG_BARE = frozenset([0x01, *range(0xD0, 0xD9)])  # markers that no length follows
 _JPEG_FILL = re.compile(b"\xff+")
-_JPEG_SEGMENTS = 10_000  # looked at before giving up
+_JPEG_SEGMENTS = 100_000  # looked at before giving up
 
 
 def pixels(data: bytes) -> tuple[int, int] | None:

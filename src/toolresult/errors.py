@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from toolresult._content import ContentPart
     from toolresult._result import ToolResult
     from toolresult._suspension import Request
+    from toolresult.adapters import Loss
 
 __all__ = [
     "AnswerError",
@@ -80,11 +81,19 @@ class EncodeError(_PathError, TypeError):
 
 
 class LossError(ToolResultError):
-    """A shape cannot carry a part, and the caller asked to be stopped."""
+    """A shape cannot carry a part, and the caller asked to be stopped. `loss` says which and why."""
+
+    def __init__(self, problem: str, *, loss: Loss | None = None) -> None:
+        super().__init__(problem)
+        self.loss: Loss | None = loss
 
 
 class PendingResultError(ToolResultError):
-    """A suspended result was given to something that takes finished results only."""
+    """A suspended result was given to something that takes finished results only. `call_id` names the call."""
+
+    def __init__(self, problem: str, *, call_id: str | None = None) -> None:
+        super().__init__(problem)
+        self.call_id: str | None = call_id
 
 
 class AnswerError(ToolResultError, ValueError):

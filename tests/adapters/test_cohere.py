@@ -8,12 +8,13 @@ import json
 from dataclasses import replace
 
 import pytest
+from cohere.types import AssistantChatMessageV2, ToolChatMessageV2
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters import strict
 
 from toolresult import ContentPart, DecodeError, LossError, Request, ToolResult
-from toolresult.adapters import CallResult, Loss, from_cohere, to_cohere
+from toolresult.adapters import CallResult, Kind, Loss, from_cohere, to_cohere
 from toolresult.adapters.cohere import LIMITS
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
@@ -386,3 +387,57 @@ def test_anything_is_read_or_refused_by_name(blocks, items, data, id):
             paths.append(error.path)
         assert [path for path in paths if not path.startswith("items")] == []
         assert {type(call.result) for call in found} <= {ToolResult}
+
+
+# The shape has no place for them, whatever the limits of the caller say
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        ContentPart("image", file_id="file-1", mime_type="image/png"),
+        ContentPart("file", data=b"%PDF-1.7\n", mime_type="application/pdf"),
+    ],
+    ids=lambda part: part.summary(),
+)
+def test_limits_that_promise_more_than_the_shape_holds_give_no_broken_block(part):
+    anything = Kind(types=None)
+    limits = replace(LIMITS, image=anything, file=anything)
+    losses: list[Loss] = []
+    content_of(ToolResult.ok("a", parts=[part]), media="user", limits=limits, on_loss=losses.append)
+    assert [(loss.part, loss.reason, loss.fallback) for loss in losses] == [
+        (part, "images are accepted as data or by URL only", "text")
+    ]
+
+
+def test_an_id_may_come_again_when_the_model_has_spoken():
+    spoken = {"role": "assistant", "content": "ok"}
+    first, second = from_cohere([tool(), spoken, tool()])
+    assert first == second
+    assert refusal([tool(), spoken, tool(), {"role": "user", "content": "hi"}, tool()]) == "items[4].tool_call_id"
+
+
+class Agreeable:
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return 0
+
+
+def test_a_role_that_equals_everything_is_none():
+    assert from_cohere([{"role": Agreeable(), "content": [{"type": Agreeable()}], "images": 5}]) == []
+
+
+def test_a_block_whose_type_equals_everything_is_of_an_unknown_kind():
+    ((_, result, _),) = from_cohere([tool({"type": Agreeable(), "a": 1})])
+    assert result.parts[0].raw["a"] == 1
+
+
+@pytest.mark.parametrize("message", [ToolChatMessageV2, AssistantChatMessageV2], ids=lambda model: model.__name__)
+def test_objects_of_the_client_stand_in_a_conversation(message):
+    written = to_cohere([("c1", ToolResult.json([{"a": 1}]))])[0]
+    item = message.model_validate(written if message is ToolChatMessageV2 else {"role": "assistant", "content": "ok"})
+    assert [call.result for call in from_cohere([item])] == (
+        [ToolResult.json([{"a": 1}])] if message is ToolChatMessageV2 else []
+    )

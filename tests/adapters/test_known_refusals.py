@@ -784,7 +784,7 @@ def test_unknown_name_id_cannot_find_field():
     items, _ = sent(to_gemini, ok(image(), AUDIO), ToolResult.error("no"), platform="vertex")
     responses = [part["functionResponse"] for part in items[0]["parts"]]
     assert ["id" in response for response in responses] == [False, False]
-    assert items[1]["parts"][0]["text"].startswith("[from tool call tool#1] audio")
+    assert items[1]["parts"][0]["text"].startswith("[from tool call tool #1] audio")
     items, _ = sent(to_gemini, ToolResult())
     assert items[0]["parts"][0]["functionResponse"]["id"] == "call_0"
 
@@ -859,11 +859,8 @@ def test_no_reference_and_no_display_name_is_written():
 @pytest.mark.parametrize(
     "value",
     [
-        {"a": float("nan")},
-        {"a": [float("-inf")]},
         {"a": 2**53 + 1},
         [-(2**70)],
-        {1: "a"},
         {"a": b"\x89PNG"},
         {"a\0": 1, "a\ufffd": 2},
     ],
@@ -874,6 +871,26 @@ def test_a_value_that_a_struct_cannot_hold_is_text(value):
     items, _ = sent(to_gemini, result)
     response = items[0]["parts"][0]["functionResponse"]["response"]
     assert [type(said) for said in response.values()] == [str]
+
+
+# NaN is no JSON, and a key of a Struct is text: what is sent is what the text of the result says.
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [({"a": float("nan")}, {"a": None}), ({"a": [float("-inf")]}, {"a": [None]}), ({1: "a"}, {"1": "a"})],
+    ids=repr,
+)
+def test_data_are_what_the_text_says(value, said):
+    result = ToolResult.of(value)
+    items, _ = sent(to_gemini, result)
+    assert items[0]["parts"][0]["functionResponse"]["response"] == {"output": said}
+    assert json.loads(result.output) == said
+
+
+def test_data_that_are_too_long_as_text_are_left_out_as_data_too():
+    limits = replace(GEMINI["gemini"], text_chars=5)
+    items, losses = sent(to_gemini, ToolResult.json({"a": "secret"}), limits=limits)
+    assert "secret" not in json.dumps(items)
+    assert [loss.reason for loss in losses] == ["longer than 5 characters"]
 
 
 def test_numbers_that_a_struct_holds_stay_numbers():
@@ -1043,7 +1060,9 @@ def test_lone_surrogates_and_nul_are_replaced(to, is_error):
         ([ToolResult()], r"^results\[0\]: "),
         ([("a",)], r"^results\[0\]: "),
         ([("a", ToolResult(), "f", 1)], r"^results\[0\]: "),
-        (CallResult("a", ToolResult(), "f"), r"^results\[0\]: "),
+        (CallResult("a", ToolResult(), "f"), r"^results: is the result of one call"),
+        (("a", ToolResult()), r"^results: is the result of one call"),
+        ({"a": ToolResult()}, r"^results: must be an iterable"),
         ([(1, ToolResult(), "f")], r"^results\[0\]\.call_id: "),
         ([("a", "text", "f")], r"^results\[0\]\.result: "),
         ([("a", ToolResult(), 1)], r"^results\[0\]\.name: "),
@@ -1057,6 +1076,8 @@ def test_lone_surrogates_and_nul_are_replaced(to, is_error):
         "short",
         "long",
         "one CallResult",
+        "one tuple",
+        "mapping",
         "call_id",
         "result",
         "name",

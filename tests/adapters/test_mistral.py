@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from tests.adapters import strict
 
 from toolresult import ContentPart, Request, ToolResult
-from toolresult.adapters import CallResult, Loss, from_mistral, to_mistral
+from toolresult.adapters import CallResult, Kind, Loss, from_mistral, to_mistral
+from toolresult.adapters.mistral import LIMITS
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 ID = "Kd7fQ2mZ1"
@@ -213,3 +215,24 @@ def test_a_message_without_content_is_an_empty_result(content):
     assert from_mistral([item]) == [CallResult(ID, ToolResult())]
     del item["content"]
     assert from_mistral([item]) == [CallResult(ID, ToolResult())]
+
+
+# The shape has no place for them, whatever the limits of the caller say
+@pytest.mark.parametrize("media", ["inline", "user"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        ContentPart("image", file_id="file-1", mime_type="image/png"),
+        ContentPart("file", data=b"%PDF-1.7\n", mime_type="application/pdf"),
+    ],
+    ids=lambda part: part.summary(),
+)
+def test_limits_that_promise_more_than_the_shape_holds_give_no_broken_block(part, media):
+    anything = Kind(types=None)
+    limits = replace(LIMITS, image=anything, file=anything)
+    losses: list[Loss] = []
+    (message,) = to_mistral([(ID, ToolResult.ok("a", parts=[part]))], media=media, limits=limits, on_loss=losses.append)
+    strict.mistral_messages([message])
+    assert [(loss.part, loss.reason, loss.fallback) for loss in losses] == [
+        (part, "images are accepted as data or by URL only", "text")
+    ]

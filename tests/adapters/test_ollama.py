@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import copy
 import json
+from dataclasses import replace
 
 import ollama
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from tests.adapters import strict
 
 from toolresult import ContentPart, DecodeError, Request, ToolResult
-from toolresult.adapters import CallResult, Loss, from_ollama, to_ollama
+from toolresult.adapters import CallResult, Kind, Loss, from_ollama, to_ollama
+from toolresult.adapters.ollama import LIMITS
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 JPEG = b"\xff\xd8\xff\xe0" + bytes(9)
@@ -146,8 +148,8 @@ def test_a_call_without_id_is_named_by_its_tool_and_position(media):
     assert ["tool_call_id" in message for message in messages[:4]] == [False, False, False, True]
     if media == "user":
         assert [message["content"].partition("] ")[0] for message in messages[4:]] == [
-            "[from tool call f#2",
-            "[from tool call #3",
+            "[from tool call f #2",
+            "[from tool call call #3",
             "[from tool call c4",
         ]
     if media != "text":
@@ -256,10 +258,10 @@ def test_a_conversation_is_read_in_order_and_what_is_no_result_is_passed_over():
         {"role": "user", "content": "hi", "images": [PNG_64]},
         {"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": {}}}]},
         tool(tool_call_id=None),
-        {"role": "user", "content": "[from tool call f#2] image", "images": [PNG_64]},
-        {"role": "user", "content": "[from tool call f#1] image", "images": None},
-        {"role": "user", "content": ["[from tool call f#1] image"], "images": [PNG_64]},
-        {"role": "assistant", "content": "[from tool call f#1] image", "images": [PNG_64]},
+        {"role": "user", "content": "[from tool call f #2] image", "images": [PNG_64]},
+        {"role": "user", "content": "[from tool call f #1] image", "images": None},
+        {"role": "user", "content": ["[from tool call f #1] image"], "images": [PNG_64]},
+        {"role": "assistant", "content": "[from tool call f #1] image", "images": [PNG_64]},
         tool(content="b", images=[]),
         {},
     ]
@@ -324,7 +326,7 @@ ANYTHING = st.recursive(
     st.none()
     | st.integers()
     | st.binary(max_size=3)
-    | st.sampled_from(["c1", "f", "tool", "user", PNG_64, "[from tool call c1] a", "[tool error] ", "\ud800", "f#1"]),
+    | st.sampled_from(["c1", "f", "tool", "user", PNG_64, "[from tool call c1] a", "[tool error] ", "\ud800", "f #1"]),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
@@ -346,3 +348,43 @@ def test_anything_is_read_or_refused_by_name(items, content, images, name):
             paths.append(error.path)
         assert [path for path in paths if not path.startswith("items")] == []
         assert {type(call.result) for call in found} <= {ToolResult}
+
+
+# The shape has no place for them, whatever the limits of the caller say
+@pytest.mark.parametrize("media", ["inline", "user"])
+@pytest.mark.parametrize(
+    "part",
+    [
+        ContentPart("image", file_id="file-1", mime_type="image/png"),
+        ContentPart("file", data=b"%PDF-1.7\n", mime_type="application/pdf"),
+        ContentPart("image", url="https://h.test/a.png", mime_type="image/png"),
+    ],
+    ids=lambda part: part.summary(),
+)
+def test_limits_that_promise_more_than_the_shape_holds_give_no_broken_block(part, media):
+    anything = Kind(types=None)
+    limits = replace(LIMITS, image=anything, file=anything)
+    losses: list[Loss] = []
+    written(("c1", ToolResult.ok("a", parts=[part])), media=media, limits=limits, on_loss=losses.append)
+    assert [(loss.part, loss.reason, loss.fallback) for loss in losses] == [
+        (part, "images are accepted as data only", "text")
+    ]
+
+
+def test_an_id_may_come_again_when_the_model_has_spoken():
+    spoken = {"role": "assistant", "content": "ok"}
+    first, second = from_ollama([tool(), spoken, tool()])
+    assert first == second
+    assert refusal([tool(), spoken, tool(), {"role": "user", "content": "hi"}, tool()]) == "items[4].tool_call_id"
+
+
+class Agreeable:
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return 0
+
+
+def test_a_role_that_equals_everything_is_none():
+    assert from_ollama([{"role": Agreeable(), "content": [{"type": Agreeable()}], "images": 5}]) == []

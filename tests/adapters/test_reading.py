@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import base64
 import copy
+from collections.abc import Mapping
 
 import pytest
+from anthropic.types import Message
 from google.genai.types import Content
 from hypothesis import given
 from hypothesis import strategies as st
+from mistralai.client.models import AssistantMessage
+from openai.types.chat import ChatCompletionMessage
+from openai.types.responses import ResponseFunctionToolCall
 from tests.adapters import seeing
 
 from toolresult import ContentPart, DecodeError, LossError, ToolResult
@@ -287,8 +292,8 @@ def test_gemini_names_the_tool(value):
 
 @pytest.mark.parametrize(
     "value",
-    [ABSENT, None, "a", [], [{"output": "a"}], 5],
-    ids=lambda value: "missing" if value is ABSENT else repr(value),
+    ["a", [], [{"output": "a"}], 5],
+    ids=repr,
 )
 def test_a_response_of_gemini_is_a_mapping(value):
     path = (*IN_GEMINI, "response")
@@ -1026,3 +1031,212 @@ def test_what_others_put_into_messages_of_theirs_is_passed_over(read, key, own, 
     if key in holding and read not in (from_openai_chat, from_mistral):
         holding = {**holding, key: [stranger, *holding[key]]}
     assert [found.call_id for found in read([holding])] == ["c1"]
+
+
+# Objects of the SDKs among the messages
+
+
+def test_what_the_clients_return_stands_in_a_conversation():
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    replied = ChatCompletionMessage.model_validate({"role": "assistant", "content": None, "tool_calls": [call]})
+    assert from_openai_chat([replied, chat(TEXTS[from_openai_chat])]) == [CallResult("c1", ToolResult("a"))]
+
+    said = AssistantMessage.model_validate(
+        {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": "{}"}}]}
+    )
+    assert from_mistral([said, chat(TEXTS[from_mistral])]) == [CallResult("c1", ToolResult("a"))]
+
+    called = ResponseFunctionToolCall(type="function_call", call_id="c1", name="f", arguments="{}")
+    item = responses(TEXTS[from_openai_responses])
+    assert from_openai_responses([called, item]) == [CallResult("c1", ToolResult("a"))]
+
+    used = Message.model_validate(
+        {
+            "id": "m1",
+            "type": "message",
+            "role": "assistant",
+            "model": "m",
+            "content": [{"type": "tool_use", "id": "c1", "name": "f", "input": {}}],
+            "stop_reason": "tool_use",
+            "stop_sequence": None,
+            "usage": {"input_tokens": 1, "output_tokens": 1},
+        }
+    )
+    for reply in (used, {"role": "assistant", "content": used.content}):
+        assert from_anthropic([reply, anthropic(TEXTS[from_anthropic])]) == [CallResult("c1", ToolResult("a"))]
+
+    asked = Content.model_validate({"role": "model", "parts": [{"functionCall": {"name": "f", "args": {}}}]})
+    told = Content.model_validate(gemini(IMAGES[from_gemini]))
+    assert from_gemini([asked, told]) == from_gemini([gemini(IMAGES[from_gemini])])
+
+
+class Broken:
+    def model_dump(self, **_):
+        raise RuntimeError("s3cret")
+
+
+class BrokenMapping(Mapping):
+    def __getitem__(self, key):
+        raise RuntimeError("s3cret")
+
+    def __iter__(self):
+        return iter("a")
+
+    def __len__(self):
+        return 1
+
+
+class BrokenList(list):
+    def __iter__(self):
+        raise RuntimeError("s3cret")
+
+
+@all_adapters
+@pytest.mark.parametrize("stranger", [Broken(), BrokenMapping()], ids=["model", "mapping"])
+def test_an_object_that_cannot_be_read_is_named_by_its_place(read, stranger):
+    assert refusal(read, [HOLDING[read](), stranger]) == "items[1]"
+    with pytest.raises(DecodeError, match=r"^items\[1\]: cannot be read: RuntimeError$"):
+        read([HOLDING[read](), stranger])
+
+
+def test_a_list_that_cannot_be_read_is_named_by_its_place():
+    assert refusal(from_openai_chat, [{**chat(), "content": BrokenList(["a"])}]) == "items[0].content"
+
+
+def test_one_message_of_an_sdk_is_no_list_of_them():
+    with pytest.raises(DecodeError, match=r"^items: must be a list of mappings, got Content; "):
+        from_gemini(Content.model_validate(gemini()))
+
+
+class Agreeable:
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return 0
+
+
+@all_adapters
+def test_a_role_or_type_that_equals_everything_is_none(read):
+    assert read([{"role": Agreeable(), "type": Agreeable(), "content": [{"type": Agreeable()}]}]) == []
+
+
+# Ids of later turns
+
+
+SPOKEN = {
+    from_anthropic: {"role": "assistant", "content": "ok"},
+    from_openai_chat: {"role": "assistant", "content": "ok"},
+    from_mistral: {"role": "assistant", "content": "ok"},
+    from_openai_responses: {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"},
+    from_gemini: {"role": "model", "parts": [{"text": "ok"}]},
+    from_gemini_interactions: {"type": "model_output", "content": []},
+}
+
+
+@all_adapters
+def test_an_id_may_come_again_when_the_model_has_spoken(read):
+    items = [HOLDING[read](IMAGES[read]), SPOKEN[read], HOLDING[read](IMAGES[read])]
+    first, second = read(items)
+    assert first == second
+    assert refusal(read, [*items, HOLDING[read]()]) == written((3, *CALL_ID[read][1:]))
+
+
+@all_adapters
+def test_media_that_follow_belong_to_the_turn_before_them(read):
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    other = ContentPart("image", data=PNG + b"2", mime_type="image/png")
+    options = {} if read is from_anthropic else {"media": "user"}
+    turns = [[CallResult("c1", ToolResult("", True, parts=[part]), "f")] for part in (image, other)]
+    first, second = (WRITE[read](turn, **options) for turn in turns)
+    found = read([*first, SPOKEN[read], *second])
+    assert [[part.data for part in call.result.content if part.data] for call in found] == [[PNG], [PNG + b"2"]]
+
+
+def test_what_the_model_shows_belongs_to_no_call():
+    shown = {
+        "role": "model",
+        "parts": [{"text": "[from tool call c1] image (image/png, 8 bytes)"}, IMAGES[from_gemini]],
+    }
+    ((_, result, _),) = from_gemini([gemini(), shown])
+    assert result == ToolResult("a")
+
+
+# Pointers
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[image (image/png, 9 bytes) follows after the tool results]",
+        "[image (image/png, 8 bytes) follows]",
+        "see [image (image/png, 8 bytes) follows after the tool results]",
+        "[x follows after the tool results]",
+    ],
+)
+def test_only_a_pointer_that_names_the_part_is_one(text):
+    introduction = {"type": "text", "text": "[from tool call c1] image (image/png, 8 bytes)"}
+    follows = {"role": "user", "content": [introduction, IMAGES[from_openai_chat]]}
+    ((_, result, _),) = from_openai_chat([{**chat(), "content": text}, follows])
+    assert [part.text for part in result.content] == [text, None]
+
+
+def test_equal_pointers_are_answered_in_order():
+    images = [ContentPart("image", data=PNG + bytes([n]), mime_type="image/png") for n in range(3)]
+    result = ToolResult.from_parts([images[0], ContentPart("text", text="a"), images[1], images[2]])
+    assert from_openai_chat(to_openai_chat([("c1", result)]))[0].result == result
+
+
+# Sentences of ours
+
+
+@all_adapters
+def test_the_sentence_for_an_error_without_text_is_not_read_back(read):
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    assert read(WRITE[read]([CallResult("c1", ToolResult("", True), "f")]))[0].result == ToolResult("", True)
+    ((_, found, _),) = read(WRITE[read]([CallResult("c1", ToolResult("", True, parts=[image]), "f")]))
+    assert (found.is_error, found.content) == (True, (image,))
+
+
+def test_a_text_that_says_that_media_are_attached_stays_where_none_are():
+    said = {"output": "[done] The result is attached."}
+    item = gemini()
+    item["parts"][0]["functionResponse"]["response"] = said
+    del item["parts"][0]["functionResponse"]["parts"]
+    assert from_gemini([item])[0].result == ToolResult(said["output"])
+
+
+@pytest.mark.parametrize("nothing", [None, "", False, 0, {}, []], ids=repr)
+def test_an_error_of_gemini_without_details_is_none(nothing):
+    item = gemini()
+    item["parts"][0]["functionResponse"]["response"] = {"output": "a", "error": nothing}
+    assert from_gemini([item])[0].result == ToolResult("a")
+
+
+@pytest.mark.parametrize("said", [{}, {"response": None}], ids=["missing", "null"])
+def test_a_response_of_gemini_may_hold_nothing(said):
+    item = {"role": "user", "parts": [{"functionResponse": {"name": "f", **said}}]}
+    assert from_gemini([item])[0].result == ToolResult()
+
+
+def test_the_place_of_an_error_is_written_as_the_message_writes_it():
+    item = {"parts": [{"function_response": {"name": "f", "response": {}, "parts": [{"inline_data": {"data": "%"}}]}}]}
+    assert refusal(from_gemini, [item]) == "items[0].parts[0].function_response.parts[0].inline_data.data"
+    file_data = {"file_uri": "gs://b/a", "mime_type": "?"}
+    item["parts"][0]["function_response"]["parts"] = [{"file_data": file_data}]
+    assert refusal(from_gemini, [item]).startswith("items[0].parts[0].function_response.parts[0].file_data.")
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "https://h.test/googleapis.com/a.png",
+        "https://generativelanguage.googleapis.com.h.test/a.png",
+        "https://storage.googleapis.com/bucket/a.png",
+        "http://generativelanguage.googleapis.com/v1beta/files/a",
+    ],
+)
+@pytest.mark.parametrize("read", [from_gemini, from_gemini_interactions], ids=lambda read: read.__name__)
+def test_a_url_that_only_mentions_google_is_a_url(read, uri):
+    ((_, result, _),) = read([HOLDING[read](URL_IMAGES[read](uri))])
+    assert result.parts[-1] == ContentPart("image", url=uri, mime_type="image/png")

@@ -17,7 +17,7 @@ plain = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(-1e15, 1e15) | st.text("ab\u00e9", max_size=5),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab\u00e9", max_size=3), inner, max_size=3),
     max_leaves=9,
-).filter(lambda value: value is not None)
+).filter(lambda value: isinstance(value, (dict, list)))
 
 
 @dataclass
@@ -41,7 +41,7 @@ def test_plain_data_is_what_it_was(value):
     ("value", "data"),
     [
         ({"a": (1, 2)}, {"a": [1, 2]}),
-        (Row(dt.date(2026, 1, 2)), {"day": "2026-01-02"}),
+        ([Row(dt.date(2026, 1, 2))], [{"day": "2026-01-02"}]),
         ([{"a": float("nan")}], [{"a": None}]),
         ({"a\0": "\ud800"}, {"a\ufffd": "\ufffd"}),
         ({1: True}, {"1": True}),
@@ -67,6 +67,9 @@ def test_data_is_as_its_json_text_says(value, data):
         ToolResult.json({"a\0": 1, "a\ufffd": 2}),
         ToolResult.json(nested(31)),
         ToolResult.json(None),
+        ToolResult.json(5),
+        ToolResult.json("a"),
+        ToolResult.of(Row(dt.date(2026, 1, 2))),
     ],
     ids=lambda result: result.output[:30].encode("ascii", "backslashreplace").decode(),
 )

@@ -1,7 +1,8 @@
 """Results in the shapes of model providers, and back.
 
 `to_x` writes the results of one assistant turn as the dicts that a host appends after it; `from_x` reads results in
-such dicts. Nothing is lost in silence: see `Loss`. No SDK is imported, and an adapter is loaded when it is first named.
+such dicts. No part is left out in silence: see `Loss`. No SDK is imported, and an adapter is loaded when it is first
+named.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from toolresult._content import ContentPart
+from toolresult._frozen import type_name
 from toolresult._media import UNKNOWN, by_suffix, corrected, essence, is_textual, suffix_of
 from toolresult._pixels import pixels
 from toolresult._text import repair
@@ -19,12 +21,23 @@ FILE_ID: Final = "file_id"
 SOURCES: Final = frozenset({DATA, URL, FILE_ID})
 
 _MAJORS = frozenset({"image", "audio", "video"})
+# RFC 2045, section 5.1: a parameter of a MIME type, its value a word or quoted.
+_PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)')
 # Character encodings that a parameter of a MIME type may name. Python knows more, some of them no encodings at all.
 _CHARSETS = re.compile(
-    r"utf-?(8|16|32)([-_]?[lb]e)?|us-ascii|ascii|(iso-?8859|windows|cp|koi8)-?(\d{1,4}|[ru])(-\d{1,2})?|gbk|gb2312|gb18030|big5|"
+    r"utf[-_]?(8|16|32)([-_]?[lb]e)?|us-ascii|ascii|(iso-?8859|windows|cp|koi8)-?(\d{1,4}|[ru])(-\d{1,2})?|gbk|gb2312|gb18030|big5|"
     r"shift[-_]jis|euc[-_](jp|kr)|latin-?1",
     re.IGNORECASE,
 )
+# Longest first: that of UTF-16 begins that of UTF-32.
+_BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# RFC 2781, section 4.3, and its like for UTF-32: big-endian, where no mark says otherwise.
+_UNMARKED = {"utf-16": "utf-16-be", "utf16": "utf-16-be", "utf-32": "utf-32-be", "utf32": "utf-32-be"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +54,26 @@ class Kind:
     """Parts in one turn, at most."""
     side: int | None = None
     """Pixels of either side of a picture, at most."""
+
+    def __post_init__(self) -> None:
+        for field in ("chars", "count", "side"):
+            _check_number(field, getattr(self, field))
+
+
+def _check_number(field: str, value: object) -> None:
+    if value is not None and (type(value) is not int or value < 0):
+        raise ValueError(f"{field}: must be None or a whole number of at least 0")
+
+
+def _check_pattern(field: str, value: object) -> None:
+    if value is None and field == "name":
+        return
+    if not isinstance(value, str):
+        raise TypeError(f"{field}: must be a regular expression as a str, got {type_name(value)}")
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"{field}: is no regular expression: {error}") from None
 
 
 NOTHING: Final = Kind()
@@ -78,6 +111,15 @@ class Limits:
     """A number of images in one turn above which each side has at most so many pixels."""
     crowd_kinds: frozenset[str] = frozenset({"image"})
     """The kinds that count towards that number."""
+
+    def __post_init__(self) -> None:
+        for kind in _KINDS:
+            if type(getattr(self, kind)) is not Kind:
+                raise TypeError(f"{kind}: must be a Kind, got {type_name(getattr(self, kind))}")
+        for field in ("call_id", "name", "url", "file_id"):
+            _check_pattern(field, getattr(self, field))
+        for field in ("text_chars", "total_bytes", "url_chars"):
+            _check_number(field, getattr(self, field))
 
     def without_media(self) -> Limits:
         """Return the same without any media."""
@@ -158,19 +200,26 @@ def clean(text: str) -> str:
     return repair(text).replace("\0", "\ufffd")
 
 
+_MANY_NULS = 16
+
+
 def _decoded(data: bytes, mime_type: str) -> str | None:
-    parameters = mime_type.partition(";")[2]
-    named = re.search(r'charset="?([\w.:-]+)', parameters, re.IGNORECASE)
-    charset = named[1] if named else "utf-8"
+    parameters = (found.groups() for found in _PARAMETER.finditer(mime_type))
+    named = next((value for key, value in parameters if key.lower() == "charset"), None)
+    charset = "utf-8" if named is None else named.strip().strip('"').lower()
     if not _CHARSETS.fullmatch(charset):
         return None
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) and not named:
-        charset = "utf-16"
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS if data.startswith(mark)), None)
+    if named is None:
+        charset = marked or charset
+    elif marked is None:
+        charset = _UNMARKED.get(charset.replace("_", "-"), charset)
     try:
         text = data.decode(charset)
     except (UnicodeError, LookupError):
         return None
-    return clean(text.removeprefix("\ufeff"))
+    # Text has no NUL but by accident: where there are many, it is in another encoding or no text at all.
+    return None if text.count("\0") > 1 + len(text) // _MANY_NULS else clean(text.removeprefix("\ufeff"))
 
 
 class Room:
@@ -181,7 +230,9 @@ class Room:
         self._taken: Counter[str] = Counter()
         self._bytes = 0
         self._side = limits.image.side
-        if limits.crowd is not None and sum(piece.kind in limits.crowd_kinds for piece in pieces) > limits.crowd[0]:
+        # A text file is a document where there are such, and is counted like one.
+        kinds = ["file" if piece.kind == "text file" else piece.kind for piece in pieces]
+        if limits.crowd is not None and sum(kind in limits.crowd_kinds for kind in kinds) > limits.crowd[0]:
             self._side = limits.crowd[1]
 
     def refuses(self, piece: Piece) -> str | None:
@@ -194,7 +245,8 @@ class Room:
             return problem
         if kind.count is not None and self._taken[piece.kind] >= kind.count:
             return f"more than {kind.count} of its kind in one turn"
-        problem = None if piece.part.data is None else self._exceeds(encoded_size(piece.part.data))
+        part = piece.part
+        problem = self._exceeds(len(part.url or "") if part.data is None else encoded_size(part.data))
         if problem is None:
             self._taken[piece.kind] += 1
         return problem
@@ -219,6 +271,8 @@ class Room:
         if piece.mime_type is None and kind.types:
             # A file behind a URL may be anything. One that the provider holds was checked when it came there.
             return "its type is not known" if piece.kind == "file" and piece.source == URL else None
+        if piece.part.data is not None and piece.mime_type is not None and is_textual(piece.mime_type):
+            return "it cannot be read as text in its encoding"
         return f"{piece.mime_type or piece.kind} is not accepted"
 
     def _problem_of_source(self, piece: Piece, kind: Kind) -> str | None:
@@ -233,7 +287,7 @@ class Room:
             is_long = self._limits.url_chars is not None and len(part.url) > self._limits.url_chars
             return f"its URL is longer than {self._limits.url_chars} characters" if is_long else None
         owner = part.metadata.get("provider") if part.metadata else None
-        if owner is not None and owner not in self._limits.owners:
+        if owner is not None and not (isinstance(owner, str) and owner in self._limits.owners):
             return "it is held by another provider"
         return (
             None if re.fullmatch(self._limits.file_id, part.file_id or "") else "a file id of this form is not accepted"

@@ -12,14 +12,14 @@ from toolresult._media import UNKNOWN, corrected, essence, normalise
 from toolresult._result import FACTS, ToolResult
 from toolresult._text import is_blank
 from toolresult.adapters._limits import kind_of
-from toolresult.adapters._turn import DONE, CallResult, Loss, OnLoss, check_on_loss, report
+from toolresult.adapters._turn import DONE, CallResult, Loss, OnLoss, check_on_loss, pointer, report
 from toolresult.errors import ContentPartError, DecodeError
-from toolresult.render import ERROR_MARKER, WAITING
+from toolresult.render import ERROR_MARKER, NO_MESSAGE, WAITING
 
 T = TypeVar("T")
 
 _INTRODUCES = "[from tool call "
-_POINTS = " follows after the tool results]"
+_FILES_OF_GOOGLE = ("https://generativelanguage.googleapis.com/", "gs://")
 
 
 class Reading:
@@ -31,22 +31,28 @@ class Reading:
         self._has_flag = has_flag
         self._found: list[Found] = []
         self._by_reference: dict[str, Found] = {}
+        self._turn: set[str] = set()
         self._losses: list[Loss] = []
 
     def add(self, call_id: str, name: str | None, path: str, reference: str | None = None) -> Found:
         """Begin a result. Parts that follow after the results name it by its id, or by `reference`.
 
         Raises:
-            DecodeError: the id was there before.
+            DecodeError: the id was there before in this turn.
         """
         found = Found(call_id, name, self._losses, path.rpartition(".")[0])
-        if call_id and self._by_reference.get(call_id) is not None:
+        if call_id and call_id in self._turn:
             raise DecodeError(path, "names a call that has a result already; a call has one")
+        self._turn.add(call_id)
         self._found.append(found)
         self._by_reference[reference or call_id] = found
         if call_id:
             self._by_reference[call_id] = found
         return found
+
+    def end_turn(self) -> None:
+        """Let ids stand for other calls from here on: the model spoke, and some servers count from one again."""
+        self._turn.clear()
 
     def follow(self, content: object, path: str, part: ReadPart, is_media: Callable[[dict[str, Any]], bool]) -> None:
         """Read the parts of results that follow after them in a list: each after the text that introduces it.
@@ -57,17 +63,20 @@ class Reading:
         introduced = None
         for at, block in mappings_in(content, path):
             if introduced is not None and is_media(block):
-                introduced.moved.append(part(introduced, block, at))
+                found, label = introduced
+                found.moved.append((label, part(found, block, at)))
                 introduced = None
             else:
-                introduced = self.introduced(block.get("text"))
+                introduced = self.introduced(block)
 
-    def introduced(self, text: object) -> Found | None:
-        """Find the result that a text introduces a part of."""
-        if not isinstance(text, str) or not text.startswith(_INTRODUCES):
+    def introduced(self, block: Mapping[str, Any]) -> tuple[Found, str] | None:
+        """Find the result that a text introduces a part of, and how it names the part."""
+        text = word_at(block, "text")
+        if text is None or not text.startswith(_INTRODUCES):
             return None
-        reference, bracket, _ = text[len(_INTRODUCES) :].partition("] ")
-        return self._by_reference.get(reference) if bracket else None
+        reference, _, label = text[len(_INTRODUCES) :].partition("] ")
+        found = self._by_reference.get(reference)
+        return None if found is None or not label else (found, label)
 
     def results(self) -> list[CallResult]:
         """Finish: report what was lost and build the results.
@@ -88,7 +97,8 @@ class Found:
         self.name = name
         self.is_error = False
         self.parts: list[ContentPart] = []
-        self.moved: list[ContentPart] = []
+        self.moved: list[tuple[str, ContentPart]] = []
+        """Parts that follow after the results, each with the words that point to it."""
         self._losses = losses
         self._path = path
 
@@ -160,7 +170,7 @@ class Found:
     ) -> ContentPart:
         """Make a part of a URI that may name a file of the provider: an id that is its own, or a URL."""
         kind = kind or ("file" if claim is None else kind_of(claim))
-        if "googleapis.com/" in uri or uri.startswith("gs://"):
+        if uri.startswith(_FILES_OF_GOOGLE):
             owner = {"provider": provider}
             return built(path, ContentPart, kind, file_id=uri, mime_type=claim, name=name, metadata=owner)
         return self.url(kind, uri, claim, path, name)
@@ -171,9 +181,9 @@ class Found:
 
     def unknown(self, block: Mapping[str, Any], path: str) -> ContentPart:
         """Keep a block of an unknown kind as it is, and report it."""
-        kind = block.get("type")
-        is_word = isinstance(kind, str) and not is_blank(kind) and kind not in TYPES
-        part = built(path, ContentPart, kind if is_word else "unknown", raw=block)
+        kind = word_at(block, "type")
+        is_new = kind is not None and not is_blank(kind) and kind not in TYPES
+        part = built(path, ContentPart, kind if is_new else "unknown", raw=block)
         self._losses.append(Loss(self.call_id, part, "is of a kind that is not known", "raw"))
         return part
 
@@ -189,6 +199,8 @@ class Found:
             is_error = True
             rest = first[len(ERROR_MARKER) :]
             parts = [*([self.text(rest)] if rest else []), *parts[1:]]
+        if is_error and parts and parts[0].text == NO_MESSAGE:
+            parts = parts[1:]
         if first is not None and len(parts) == 1 and not self.moved:
             if first == DONE and not is_error:
                 return ToolResult()
@@ -202,27 +214,29 @@ ReadPart: TypeAlias = Callable[[Found, dict[str, Any], str], ContentPart]
 """Makes a part of a block, given its path."""
 
 
-def _woven(parts: list[ContentPart], moved: list[ContentPart]) -> Iterator[ContentPart]:
-    """Put what was moved where its pointers stand, and the rest at the end."""
-    left = iter(moved)
+def _woven(parts: list[ContentPart], moved: list[tuple[str, ContentPart]]) -> Iterator[ContentPart]:
+    """Put what was moved where a pointer stands that names it, and the rest at the end."""
+    left: dict[str, list[ContentPart]] = {}
+    for label, part in moved:
+        left.setdefault(pointer(label), []).append(part)
     for part in parts:
-        if part.text is None or _POINTS not in part.text:
+        if part.text is None or not left:
             yield part
             continue
         kept: list[str] = []
         for piece in part.text.split("\n\n"):
-            is_pointer = piece.startswith("[") and piece.endswith(_POINTS) and "\n" not in piece
-            here = next(left, None) if is_pointer else None
-            if here is None:
+            here = left.get(piece)
+            if not here:
                 kept.append(piece)
                 continue
             if kept:
                 yield ContentPart("text", text="\n\n".join(kept))
                 kept = []
-            yield here
+            yield here.pop(0)
         if kept:
             yield ContentPart("text", text="\n\n".join(kept))
-    yield from left
+    for rest in left.values():
+        yield from rest
 
 
 def built(path: str, make: Callable[..., T], /, *values: Any, **fields: Any) -> T:
@@ -237,31 +251,41 @@ def built(path: str, make: Callable[..., T], /, *values: Any, **fields: Any) -> 
         raise DecodeError(path, str(error)) from None
 
 
-def items_of(items: object) -> Iterator[tuple[str, dict[str, Any]]]:
+def items_of(items: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Go through messages or items, each with its path.
 
     Raises:
         DecodeError: they are no list of mappings.
     """
     kind = type_name(items)
-    if not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
-        raise DecodeError("items", f"must be a list of mappings, got {kind}")
+    if _dump_of(items) is not None or not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
+        raise DecodeError("items", f"must be a list of mappings, got {kind}; pass the list of all messages")
     for n, item in enumerate(cast("Iterable[object]", items)):
         yield f"items[{n}]", mapping_at(item, f"items[{n}]")
 
 
-def mapping_at(value: object, path: str) -> dict[str, Any]:
-    """Read a mapping with string keys.
+def mapping_at(value: Any, path: str) -> dict[str, Any]:
+    """Read a mapping with string keys, or a model of a vendor's SDK, which says itself what its mapping is.
 
     Raises:
         DecodeError: it is something else.
     """
-    if not isinstance(value, Mapping):
-        raise DecodeError(path, f"must be a mapping, got {type_name(value)}")
-    members: dict[Any, Any] = {**value}
+    dump, kind = _dump_of(value), type_name(value)
+    if dump is None and not isinstance(value, Mapping):
+        raise DecodeError(path, f"must be a mapping, got {kind}")
+    try:
+        members: dict[Any, Any] = {**(value if dump is None else dump(value, exclude_none=True, warnings=False))}
+    except Exception as error:  # noqa: BLE001 - its own methods may raise anything
+        raise DecodeError(path, f"cannot be read: {type_name(error)}") from None
     if not all(isinstance(key, str) for key in members):
         raise DecodeError(path, "must have keys of type str")
     return members
+
+
+def _dump_of(value: object) -> Callable[..., Any] | None:
+    """Find the method by which pydantic's models, and so the objects of the SDKs, give their mapping."""
+    dump = None if isinstance(value, Mapping) else getattr(type(value), "model_dump", None)
+    return dump if callable(dump) else None
 
 
 def mappings_at(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -275,13 +299,13 @@ def mappings_at(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]
 
 
 def mappings_in(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Go through the mappings in a list, each with its path; whatever else is in it is not ours.
+    """Go through the mappings and models in a list, each with its path; whatever else is in it is not ours.
 
     Raises:
         DecodeError: a mapping has other keys than text.
     """
     for n, item in enumerate(list_at(value, path)):
-        if isinstance(item, Mapping):
+        if isinstance(item, Mapping) or _dump_of(item) is not None:
             yield f"{path}[{n}]", mapping_at(cast("object", item), f"{path}[{n}]")
 
 
@@ -298,7 +322,10 @@ def list_at(value: object, path: str) -> list[Any]:
     """
     if not isinstance(value, (list, tuple)):
         raise DecodeError(path, f"must be a list, got {type_name(value)}")
-    return list(cast("list[Any]", value))
+    try:
+        return list(cast("list[Any]", value))
+    except Exception as error:  # noqa: BLE001 - its own methods may raise anything
+        raise DecodeError(path, f"cannot be read: {type_name(error)}") from None
 
 
 def text_at(members: Mapping[str, Any], key: str, path: str) -> str:
@@ -325,6 +352,12 @@ def optional_text_at(members: Mapping[str, Any], key: str, path: str) -> str | N
     if not isinstance(value, str):
         raise DecodeError(f"{path}.{key}", f"must be a str, got {type_name(value)}")
     return str.__str__(value)
+
+
+def word_at(members: Mapping[str, Any], key: str) -> str | None:
+    """Read a word that says what something is; anything else than text is none that is known."""
+    value = members.get(key)
+    return str.__str__(value) if isinstance(value, str) else None
 
 
 def flag_at(members: Mapping[str, Any], key: str, path: str) -> bool:

@@ -1,4 +1,4 @@
-"""The data of a result whose output is its JSON text, for shapes that take data as data."""
+"""Data that a shape holds as JSON values rather than as text."""
 
 from __future__ import annotations
 
@@ -8,41 +8,42 @@ from typing import cast
 from toolresult._result import ToolResult
 from toolresult.adapters._limits import clean
 
-# Beyond this a reader that makes a double of every number loses digits.
+# Every number is a double in a protobuf Struct, and so it is to most readers of JSON; a parser of a Struct stops at a
+# hundred levels, of which each of ours takes up to three.
 _MOST_INT = 2**53
-# A parser of a protobuf Struct stops at a hundred levels, of which each of ours takes up to three.
 _MOST_DEPTH = 30
 
 
 def structured(result: ToolResult) -> object:
-    """Return the data of which the output is the JSON text, repaired as text is.
+    """Return the mapping or list that the output is the JSON text of, if every reader would have the same data.
 
-    `None` if the output is another text, or if there are parts, numbers beyond 2**53, more than 30 levels, or keys that
-    are equal once they are repaired.
+    It is what the text says, to the letter, with the texts in it repaired; `None` if there is no such data.
     """
-    if result.parts is not None or not result.is_derived:
+    is_text = result.parts is not None or not result.output.startswith(("{", "["))
+    if is_text or not isinstance(result.value, (dict, list)) or not result.is_derived:
         return None
     try:
         return _plain(json.loads(result.output), 0)
-    except ValueError:
+    except _NoDataError:
         return None
 
 
+class _NoDataError(Exception):
+    pass
+
+
 def _plain(value: object, depth: int) -> object:
-    if value is None or isinstance(value, bool):
+    if value is None or value is True or value is False:
         return value
     if isinstance(value, str):
         return clean(value)
-    if isinstance(value, (int, float)):
-        if abs(value) > _MOST_INT:
-            raise ValueError("a number that a double does not hold")
+    if isinstance(value, (int, float)) and abs(value) <= _MOST_INT:
         return value
-    if depth >= _MOST_DEPTH:
-        raise ValueError("too many levels")
-    if isinstance(value, list):
+    if depth < _MOST_DEPTH and isinstance(value, list):
         return [_plain(item, depth + 1) for item in cast("list[object]", value)]
-    members = cast("dict[str, object]", value)
-    plain = {clean(key): _plain(item, depth + 1) for key, item in members.items()}
-    if len(plain) < len(members):
-        raise ValueError("keys that become equal")
-    return plain
+    if depth < _MOST_DEPTH and isinstance(value, dict):
+        members = cast("dict[str, object]", value)
+        plain = {clean(key): _plain(item, depth + 1) for key, item in members.items()}
+        if len(plain) == len(members):
+            return plain
+    raise _NoDataError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from toolresult._content import ContentPart
@@ -11,7 +11,7 @@ from toolresult._result import ToolResult
 from toolresult._text import escape, is_blank
 from toolresult.adapters._limits import Limits, Piece, Room, look_at
 from toolresult.errors import LossError, PendingResultError
-from toolresult.render import ERROR_MARKER, NO_MESSAGE, waiting
+from toolresult.render import ERROR_MARKER, NO_MESSAGE, WAITING, waiting
 
 T = TypeVar("T")
 
@@ -20,6 +20,8 @@ DONE = "[done] The tool returned nothing."
 ATTACHED = "[done] The result is attached."
 """Stands for the text of a result that has media only, where a shape keeps the two apart."""
 
+_SAID = (ERROR_MARKER, WAITING)
+"""Texts that begin so say by themselves that the call failed, or was not executed."""
 _LABEL = 160
 
 
@@ -35,7 +37,10 @@ class CallResult(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What `on_loss` is told: a part that a shape cannot carry where it stands, and what became of it."""
+    """What `on_loss` is told: a part that a shape cannot carry where it stands, and what became of it.
+
+    A part may give two: one that is carried with another label, and moved.
+    """
 
     call_id: str
     """The call whose result holds the part."""
@@ -64,14 +69,12 @@ class Laid(NamedTuple):
     moved: list[tuple[str, dict[str, Any]]]
     """Each with the text that introduces it."""
     is_error: bool
-    is_parked: bool
-    """Whether the text says already that the call was not executed."""
     result: ToolResult
 
     def text(self, *, has_flag: bool = False) -> str | None:
         """Return the slot as one text that is not blank, or `None` when it holds blocks.
 
-        Where the shape has no flag, the marker stands before an error once.
+        Where the shape has no flag, the marker stands before an error once, unless it says that the call waits.
         """
         texts = [piece for piece in self.slot if isinstance(piece, str)]
         if len(texts) < len(self.slot):
@@ -80,18 +83,16 @@ class Laid(NamedTuple):
         if not self.is_error:
             return text or DONE
         text = text or NO_MESSAGE
-        is_said = has_flag or self.is_parked or text.startswith(ERROR_MARKER)
-        return text if is_said else ERROR_MARKER + text
+        return text if has_flag or text.startswith(_SAID) else ERROR_MARKER + text
 
     def marked(self) -> list[str | dict[str, Any]]:
         """Return the slot with the marker in front, if it is an error."""
-        slot = self.slot
-        if not self.is_error or self.is_parked:
-            return slot
-        first = slot[0]
+        if not self.is_error:
+            return self.slot
+        first = self.slot[0]
         if isinstance(first, str):
-            return slot if first.startswith(ERROR_MARKER) else [ERROR_MARKER + first, *slot[1:]]
-        return [ERROR_MARKER.rstrip(), *slot]
+            return self.slot if first.startswith(_SAID) else [ERROR_MARKER + first, *self.slot[1:]]
+        return [ERROR_MARKER.rstrip(), *self.slot]
 
 
 Place: TypeAlias = Callable[[Piece, bool], "tuple[Literal['inline', 'moved'], dict[str, Any]] | str"]
@@ -115,7 +116,7 @@ def lay_out(
     """
     _check_options(on_loss, on_pending)
     calls = calls_of(results, limits)
-    contents = [_content(n, call.result, on_pending) for n, call in enumerate(calls)]
+    contents = [_content(n, call, on_pending) for n, call in enumerate(calls)]
     looked_at = [[look_at(part) for part in content] for content in contents]
     room = Room(limits, [piece for pieces in looked_at for piece in pieces])
     losses: list[Loss] = []
@@ -129,7 +130,7 @@ def lay_out(
 
 
 def plain_items(
-    results: Any, on_loss: OnLoss, on_pending: OnPending, start: dict[str, Any], id_key: str, text_key: str
+    results: Any, on_loss: OnLoss, on_pending: Any, start: dict[str, Any], id_key: str, text_key: str
 ) -> list[dict[str, Any]] | None:
     """Write a turn in which there is nothing to do but to write its texts; `None` for any other.
 
@@ -137,21 +138,24 @@ def plain_items(
     that does not begin with white space, and the ids are letters, digits and underscores, which every provider takes.
     `start` is what each item begins with.
     """
-    if type(results) is not list or (on_loss is not None and not callable(on_loss)) or on_pending not in _ON_PENDING:
+    if type(results) is not list or (on_loss is not None and not callable(on_loss)):
+        return None
+    if type(on_pending) is not str or on_pending not in _ON_PENDING:
         return None
     turn = as_list(results)
     if len(turn) > _MANY:
         return None
     items: dict[str, dict[str, Any]] = {}
     try:
-        for call_id, result, name in turn:
-            text = result.output
+        for call in turn:
+            call_id, result, name = call
             if (
-                type(call_id) is not str
+                type(call) not in _CALLS
+                or type(call_id) is not str
                 or type(result) is not ToolResult
                 or result.is_error
                 or result.parts is not None
-                or text <= _BLANK
+                or (text := result.output) <= _BLANK
                 or "\0" in text
                 or not text.isascii()
                 or len(text) > _LONG
@@ -190,6 +194,7 @@ def named_items(
     return items
 
 
+_CALLS = (CallResult, tuple)
 _ON_PENDING = ("raise", "placeholder")
 _BLANK = " \x7f"
 """Every ASCII text that is greater begins with something to read."""
@@ -224,7 +229,8 @@ def _lay_out(
             continue
         placed = place(piece, is_error) if reason is None else reason
         if isinstance(placed, str):
-            slot.append(f"[{label(piece)} was left out: {placed}]")
+            # That a call waits is said however long its question is.
+            slot.append(f"{WAITING if call.result.is_pending else ''}[{label(piece)} was left out: {placed}]")
             losses.append(Loss(call.call_id, piece.part, placed, "text"))
             continue
         if piece.correction is not None:
@@ -236,8 +242,7 @@ def _lay_out(
             slot.append(pointer(label(piece)))
             moved.append((introduction(reference, label(piece)), block))
             losses.append(Loss(call.call_id, piece.part, "has no place in the result of a tool call here", "moved"))
-    is_parked = call.result.is_pending or call.result.is_placeholder
-    return Laid(call.call_id, call.name, slot, moved, is_error, is_parked, call.result)
+    return Laid(call.call_id, call.name, slot, moved, is_error, call.result)
 
 
 def calls_of(results: Iterable[object], limits: Limits) -> list[CallResult]:
@@ -247,20 +252,23 @@ def calls_of(results: Iterable[object], limits: Limits) -> list[CallResult]:
         TypeError: something that is no `CallResult`.
         ValueError: an id or a name that the provider refuses, or an id twice.
     """
-    if not isinstance(cast("object", results), Iterable) or isinstance(results, (str, bytes)):
-        raise TypeError(f"results: must be an iterable of CallResult, got {type_name(results)}; use a list")
+    given = type_name(results)
+    if not isinstance(cast("object", results), Iterable) or isinstance(results, (str, bytes, Mapping)):
+        raise TypeError(f"results: must be an iterable of CallResult, got {given}; pass [CallResult(call_id, result)]")
+    if any(type(member) is ToolResult for member in _members(cast("object", results))):
+        raise TypeError("results: is the result of one call; pass the list of all that belong to the turn")
     calls: list[CallResult] = []
     seen: set[str] = set()
     for n, item in enumerate(results):
         call = _call(n, item)
         if not limits.takes_id(call.call_id):
             raise ValueError(
-                f"results[{n}].call_id: is not of the form {limits.call_id} that this provider takes; pass the id of "
-                "the call, or rename it in the call and here"
+                f"results[{n}].call_id: {_fault(call.call_id, limits.call_id)}; pass the id of the call as the "
+                "provider gave it, or rename it in the call and here"
             )
         if not limits.takes_name(call.name):
             raise ValueError(
-                f"results[{n}].name: must be the name of the tool, of the form {limits.name}; pass "
+                f"results[{n}].name: {_fault(call.name, limits.name)}; pass the name of the tool, as in "
                 "CallResult(call_id, result, name)"
             )
         if call.call_id and call.call_id in seen:
@@ -268,6 +276,13 @@ def calls_of(results: Iterable[object], limits: Limits) -> list[CallResult]:
         seen.add(call.call_id)
         calls.append(call)
     return calls
+
+
+def _fault(value: str | None, pattern: str | None) -> str:
+    taken = f"of the form {pattern} that this provider takes"
+    if not value:
+        return f"is {'missing' if value is None else 'empty'}; it must be {taken}"
+    return f"has {len(value)} character{'' if len(value) == 1 else 's'} and is not {taken}"
 
 
 def _call(n: int, item: object) -> CallResult:
@@ -278,9 +293,12 @@ def _call(n: int, item: object) -> CallResult:
     if not isinstance(call_id, str):
         raise TypeError(f"results[{n}].call_id: must be a str, got {type_name(call_id)}")
     if type(result) is not ToolResult:
-        raise TypeError(
-            f"results[{n}].result: must be a ToolResult, got {type_name(result)}; make one with ToolResult.of(value)"
+        repair = (
+            "await the tool first"
+            if isinstance(cast("object", result), Awaitable)
+            else "make one with ToolResult.of(value)"
         )
+        raise TypeError(f"results[{n}].result: must be a ToolResult, got {type_name(result)}; {repair}")
     if name is not None and not isinstance(name, str):
         raise TypeError(f"results[{n}].name: must be a str, got {type_name(name)}")
     return CallResult(str.__str__(call_id), result, None if name is None else str.__str__(name))
@@ -290,14 +308,16 @@ def _members(item: Any) -> list[Any]:
     return [*item] if isinstance(item, tuple) else []
 
 
-def _content(n: int, result: ToolResult, on_pending: OnPending) -> tuple[ContentPart, ...]:
-    if result.request is None:
-        return result.content
+def _content(n: int, call: CallResult, on_pending: OnPending) -> tuple[ContentPart, ...]:
+    request = call.result.request
+    if request is None:
+        return call.result.content
     if on_pending == "raise":
         raise PendingResultError(
-            f"results[{n}]: is pending; wait for its answer, or pass on_pending='placeholder' to say that it waits"
+            f"results[{n}]: is pending; wait for its answer, or pass on_pending='placeholder' to say that it waits",
+            call_id=call.call_id,
         )
-    return (ContentPart("text", text=waiting(result.request)),)
+    return (ContentPart("text", text=waiting(request)),)
 
 
 def chosen(table: Mapping[str, T], word: str, option: str) -> T:
@@ -306,20 +326,34 @@ def chosen(table: Mapping[str, T], word: str, option: str) -> T:
     Raises:
         ValueError: it is none of the words.
     """
-    if not isinstance(cast("object", word), str) or word not in table:
+    known = str.__str__(word) if isinstance(cast("object", word), str) else None
+    if known is None or known not in table:
         raise ValueError(f"{option}: must be one of {', '.join(map(repr, table))}")
-    return table[word]
+    return table[known]
+
+
+def chosen_limits(limits: Limits | None, usual: Limits, *, has_media: bool = True) -> Limits:
+    """Take the limits of the caller, if there are any, else the usual ones; for texts only without media.
+
+    Raises:
+        TypeError: they are no `Limits`.
+    """
+    found = usual if limits is None else limits
+    if type(found) is not Limits:
+        raise TypeError(f"limits: must be Limits, got {type_name(limits)}; use dataclasses.replace on LIMITS")
+    return found if has_media else found.without_media()
 
 
 def _check_options(on_loss: object, on_pending: object) -> None:
     check_on_loss(on_loss)
-    if on_pending not in _ON_PENDING:
+    if not isinstance(on_pending, str) or str.__str__(on_pending) not in _ON_PENDING:
         raise ValueError("on_pending: must be 'raise' or 'placeholder'")
 
 
 def check_on_loss(on_loss: object) -> None:
     """Refuse what cannot be told of a loss before there is one."""
-    if on_loss is not None and on_loss != "raise" and not callable(on_loss):
+    is_sound = str.__str__(on_loss) == "raise" if isinstance(on_loss, str) else on_loss is None or callable(on_loss)
+    if not is_sound:
         raise TypeError(f"on_loss: must be 'raise', a function or None, got {type_name(on_loss)}")
 
 
@@ -329,10 +363,11 @@ def report(loss: Loss, on_loss: OnLoss) -> None:
     Raises:
         LossError: the caller asked to be stopped.
     """
-    if on_loss == "raise":
+    if isinstance(on_loss, str):
         raise LossError(
             f"call {escape(loss.call_id, 80)}: {loss.part.summary()}: {loss.reason}; pass a function as on_loss to be "
-            "told and go on"
+            "told and go on",
+            loss=loss,
         )
     if on_loss is not None:
         on_loss(loss)

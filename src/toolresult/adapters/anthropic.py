@@ -25,8 +25,9 @@ from toolresult.adapters._reading import (
     mappings_in,
     optional_text_at,
     text_at,
+    word_at,
 )
-from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out, plain_items
+from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, chosen_limits, lay_out, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_anthropic", "to_anthropic"]
 
@@ -85,6 +86,7 @@ CAPABILITIES: Final[Table] = {
 }
 
 _TITLE = 200
+_MEDIA = ("image", "document")
 
 
 def to_anthropic(
@@ -109,7 +111,7 @@ def to_anthropic(
     plain = plain_items(results, on_loss, on_pending, {"type": "tool_result"}, "tool_use_id", "content")
     if plain and limits is None:
         return [{"role": "user", "content": plain}]
-    laid = lay_out(results, limits or usual, on_loss, on_pending, _place, _document)
+    laid = lay_out(results, chosen_limits(limits, usual), on_loss, on_pending, _place, _document)
     if not laid:
         return []
     content = [_block(one, is_hosted=platform != "anthropic") for one in laid]
@@ -129,12 +131,14 @@ def from_anthropic(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None
     reading = Reading(on_loss, has_flag=True)
     for path, message in items_of(items):
         content: object = message.get("content")
-        if message.get("role") != "user" or not is_list(content):
+        if word_at(message, "role") != "user" or not is_list(content):
+            if word_at(message, "role") == "assistant":
+                reading.end_turn()
             continue
         for at, block in mappings_in(content, f"{path}.content"):
-            if block.get("type") == "tool_result":
+            if word_at(block, "type") == "tool_result":
                 _read(reading, block, at)
-        reading.follow(content, f"{path}.content", _part, lambda block: block.get("type") in ("image", "document"))
+        reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") in _MEDIA)
     return reading.results()
 
 
@@ -184,15 +188,15 @@ def _read(reading: Reading, block: dict[str, Any], at: str) -> None:
 
 
 def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
-    kind = block.get("type")
+    kind = word_at(block, "type")
     if kind == "text":
         return found.text(text_at(block, "text", at))
-    if kind not in ("image", "document"):
+    if kind not in _MEDIA:
         return found.unknown(block, at)
     source = mapping_at(block.get("source"), f"{at}.source")
     ours = "image" if kind == "image" else "file"
     name = optional_text_at(block, "title", at)
-    match source.get("type"):
+    match word_at(source, "type"):
         case "base64":
             media_type = optional_text_at(source, "media_type", f"{at}.source")
             data, label_path = text_at(source, "data", f"{at}.source"), f"{at}.source.media_type"

@@ -12,9 +12,9 @@ from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, URL, Kind, Limits, Piece, clean
-from toolresult.adapters._reading import Found, Reading, is_list, items_of, mapping_at, mappings_at, text_at
+from toolresult.adapters._reading import Found, Reading, is_list, items_of, mapping_at, mappings_at, text_at, word_at
 from toolresult.adapters._structured import structured
-from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out, plain_items
+from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, chosen_limits, lay_out, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_cohere", "to_cohere"]
 
@@ -58,9 +58,7 @@ def to_cohere(
     plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
     if plain and limits is None and not any(call[1].metadata for call in cast("list[Any]", results)):
         return plain
-    limits = limits or LIMITS
-    if media == "text":
-        limits = limits.without_media()
+    limits = chosen_limits(limits, LIMITS, has_media=media != "text")
     laid = lay_out(results, limits, on_loss, on_pending, _place)
     messages: list[Any] = []
     follows: list[Any] = []
@@ -81,16 +79,22 @@ def from_cohere(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -
     reading = Reading(on_loss, has_flag=False)
     for path, message in items_of(items):
         content: object = message.get("content")
-        if message.get("role") == "tool":
+        role = word_at(message, "role")
+        if role == "tool":
             found = reading.add(text_at(message, "tool_call_id", path), None, f"{path}.tool_call_id")
             if content is not None:
                 _read(found, content, f"{path}.content")
-        elif message.get("role") == "user" and is_list(content):
-            reading.follow(content, f"{path}.content", _part, lambda block: block.get("type") != "text")
+        elif role == "user" and is_list(content):
+            reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
+        elif role == "assistant":
+            reading.end_turn()
     return reading.results()
 
 
-def _place(piece: Piece, is_error: bool) -> tuple[Literal["moved"], dict[str, Any]]:  # noqa: ARG001, FBT001
+def _place(piece: Piece, is_error: bool) -> tuple[Literal["moved"], dict[str, Any]] | str:  # noqa: ARG001, FBT001
+    # Whatever the limits of the caller say.
+    if piece.kind != "image" or piece.part.file_id is not None:
+        return "images are accepted as data or by URL only"
     url = piece.part.url if piece.part.data is None else piece.data_url
     return "moved", {"type": "image_url", "image_url": {"url": url}}
 
@@ -122,13 +126,17 @@ def _read(found: Found, content: object, at: str) -> None:
     blocks = [*mappings_at(content, at)]
     parts = [_part(found, block, path) for path, block in blocks]
     texts = [part.text or "" for part in parts if part.text is not None and part.mime_type == _JSON]
-    if texts and len(texts) == len(parts) and (len(texts) > 1 or blocks[0][1]["document"].get("id") == _id(found, 0)):
+    if texts and len(texts) == len(parts) and (len(texts) > 1 or _document_id(blocks[0]) == _id(found, 0)):
         parts = [ContentPart("text", text=f"[{','.join(texts)}]", mime_type=_JSON)]
     found.parts += parts
 
 
+def _document_id(block: tuple[str, dict[str, Any]]) -> str | None:
+    return word_at(mapping_at(block[1]["document"], f"{block[0]}.document"), "id")
+
+
 def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
-    kind = block.get("type")
+    kind = word_at(block, "type")
     if kind == "text":
         return found.text(text_at(block, "text", at))
     if kind == "image_url":

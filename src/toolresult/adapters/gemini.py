@@ -6,7 +6,7 @@ The shape is that of `google.genai.types.FunctionResponse`, in the camel case of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from toolresult._content import ContentPart
 from toolresult._result import ToolResult
@@ -21,7 +21,9 @@ from toolresult.adapters._reading import (
     mappings_in,
     optional_text_at,
     text_at,
+    word_at,
 )
+from toolresult.adapters._structured import structured
 from toolresult.adapters._turn import (
     ATTACHED,
     CallResult,
@@ -29,6 +31,7 @@ from toolresult.adapters._turn import (
     OnLoss,
     OnPending,
     chosen,
+    chosen_limits,
     lay_out,
     named_items,
     plain_items,
@@ -102,11 +105,6 @@ _MEDIA: Mapping[str, tuple[Outcome, Outcome, Outcome]] = {
 }
 CAPABILITIES: Final[Table] = {"gemini": _MEDIA, "vertex": _MEDIA}
 
-# Every number is a double in a protobuf Struct; a parser of it stops at a hundred levels, of which each of ours takes
-# up to three.
-_MOST_INT = 2**53
-_MOST_DEPTH = 30
-
 
 def to_gemini(
     results: Iterable[CallResult | tuple[str, ToolResult] | tuple[str, ToolResult, str | None]],
@@ -127,6 +125,7 @@ def to_gemini(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be, a result without name among them.
     """
+    usual = chosen(LIMITS, platform, "platform")
     plain = named_items(plain_items(results, on_loss, on_pending, {}, "id", "output"), results)
     if (
         plain
@@ -138,11 +137,8 @@ def to_gemini(
         for item in plain:
             item["response"] = {"output": item.pop("output")}
         return [{"role": "user", "parts": [{"functionResponse": item} for item in plain]}]
-    usual = chosen(LIMITS, platform, "platform")
-    limits = limits or usual
+    limits = chosen_limits(limits, usual, has_media=media != "text")
     nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
-    if media == "text":
-        limits = limits.without_media()
     has_ids = platform == "gemini"
 
     def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]] | str:  # noqa: ARG001, FBT001
@@ -152,7 +148,7 @@ def to_gemini(
         return "inline" if is_nested else "moved", _block(piece)
 
     def reference(n: int, call: CallResult) -> str:
-        return call.call_id if has_ids and call.call_id else f"{call.name}#{n + 1}"
+        return call.call_id if has_ids and call.call_id else f"{call.name} #{n + 1}"
 
     laid = lay_out(results, limits, on_loss, on_pending, place, reference=reference)
     if not laid:
@@ -178,14 +174,17 @@ def from_gemini(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -
     reading = Reading(on_loss, has_flag=True)
     for path, content in items_of(items):
         parts: object = content.get("parts")
+        if word_at(content, "role") == "model":
+            reading.end_turn()
+            continue
         if not is_list(parts):
             continue
         n_calls = 0
         for at, part in mappings_in(parts, f"{path}.parts"):
-            response = _either(part, "functionResponse", "function_response")
+            key, response = _either(part, "functionResponse", "function_response")
             if response is not None:
                 n_calls += 1
-                _read(reading, mapping_at(response, f"{at}.functionResponse"), f"{at}.functionResponse", n_calls)
+                _read(reading, mapping_at(response, f"{at}.{key}"), f"{at}.{key}", n_calls)
         reading.follow(parts, f"{path}.parts", _part, lambda part: part.get("text") is None)
     return reading.results()
 
@@ -201,90 +200,62 @@ def _response(one: Laid, *, has_id: bool) -> dict[str, Any]:
     blocks = [piece for piece in one.slot if not isinstance(piece, str)]
     texts = one._replace(slot=[piece for piece in one.slot if isinstance(piece, str)])
     text: object = ATTACHED if blocks and not texts.slot and not one.is_error else texts.text(has_flag=True)
-    structured = None if one.is_error else _structured(one.result)
+    is_whole = not one.is_error and one.slot == [clean(one.result.output)]
+    data = structured(one.result) if is_whole else None
     response: dict[str, Any] = {"name": one.name}
     if has_id and one.call_id:
         response["id"] = one.call_id
     # One of two keys, whatever the tool returned: a mapping of its own with a key `error` would read as a failure.
-    response["response"] = {"error": text} if one.is_error else {"output": text if structured is None else structured}
+    response["response"] = {"error": text} if one.is_error else {"output": text if data is None else data}
     if blocks:
         response["parts"] = blocks
     return {"functionResponse": response}
 
 
-def _structured(result: ToolResult) -> object:
-    """Return the data of which the output is the JSON text, where a Struct can hold it unchanged."""
-    value = result.value
-    if result.parts is not None or not isinstance(value, (dict, list)) or not result.is_derived:
-        return None
-    try:
-        return _plain(cast("object", value), 0)
-    except _NoStructError:
-        return None
-
-
-class _NoStructError(Exception):
-    pass
-
-
-def _plain(value: object, depth: int) -> object:
-    if value is None or value is True or value is False:
-        return value
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, (int, float)) and abs(value) <= _MOST_INT:  # NaN compares false
-        return value
-    if depth < _MOST_DEPTH and isinstance(value, (list, tuple)):
-        return [_plain(item, depth + 1) for item in cast("list[object]", value)]
-    if depth < _MOST_DEPTH and isinstance(value, dict):
-        members = cast("dict[object, object]", value)
-        plain = {clean(key): _plain(item, depth + 1) for key, item in members.items() if isinstance(key, str)}
-        if len(plain) == len(members):
-            return plain
-    raise _NoStructError
-
-
-def _either(members: Mapping[str, Any], camel: str, snake: str) -> Any:
-    return members.get(camel) if members.get(camel) is not None else members.get(snake)
+def _either(members: Mapping[str, Any], camel: str, snake: str) -> tuple[str, Any]:
+    """Look a member up by either of its names; the name comes with it, for the paths of errors."""
+    key = snake if members.get(camel) is None and members.get(snake) is not None else camel
+    return key, members.get(key)
 
 
 def _read(reading: Reading, response: dict[str, Any], at: str, n: int) -> None:
     name = text_at(response, "name", at)
-    found = reading.add(optional_text_at(response, "id", at) or "", name, f"{at}.id", f"{name}#{n}")
-    members = mapping_at(response.get("response"), f"{at}.response")
-    if members.keys() <= {"output", "result", "error"} and members:
-        found.is_error = members.get("error") is not None
+    found = reading.add(optional_text_at(response, "id", at) or "", name, f"{at}.id", f"{name} #{n}")
+    said: object = response.get("response")
+    members = {} if said is None else mapping_at(said, f"{at}.response")
+    has_parts = response.get("parts") is not None
+    if members.keys() <= {"output", "result", "error"}:
+        # The key `error` holds "details (if any)", says the type.
+        found.is_error = bool(members.get("error"))
         for key in ("output", "result", "error"):
-            if members.get(key) is not None:
-                found.parts += _said(found, members[key], f"{at}.response.{key}")
-    elif members:
-        found.parts += _said(found, members, f"{at}.response")
-    if response.get("parts") is not None:
+            value = members.get(key)
+            is_nothing = not found.is_error if key == "error" else has_parts and value == ATTACHED
+            if isinstance(value, str) and not is_nothing:
+                found.parts.append(found.text(str.__str__(value)))
+            elif value is not None and not is_nothing:
+                found.parts.append(found.json(value, f"{at}.response.{key}"))
+    else:
+        found.parts.append(found.json(members, f"{at}.response"))
+    if has_parts:
         found.read(response["parts"], f"{at}.parts", _part)
-
-
-def _said(found: Found, value: object, at: str) -> list[ContentPart]:
-    if isinstance(value, str):
-        return [] if value == ATTACHED else [found.text(value)]
-    return [found.json(value, at)]
 
 
 def _part(found: Found, part: dict[str, Any], at: str) -> ContentPart:
     for camel, snake in (("inlineData", "inline_data"), ("fileData", "file_data")):
-        value = _either(part, camel, snake)
+        key, value = _either(part, camel, snake)
         if value is None:
             continue
-        at = f"{at}.{camel}"
+        at = f"{at}.{key}"
         inner = mapping_at(value, at)
-        label_path = f"{at}.mimeType"
-        claim = optional_text_at({"mimeType": _either(inner, "mimeType", "mime_type")}, "mimeType", at)
+        label, _ = _either(inner, "mimeType", "mime_type")
+        claim = optional_text_at(inner, label, at)
         claim = None if claim is None else _NAMES.get(claim, claim)
-        name = optional_text_at({"displayName": _either(inner, "displayName", "display_name")}, "displayName", at)
+        name = optional_text_at(inner, _either(inner, "displayName", "display_name")[0], at)
         if camel == "fileData":
-            uri = _either(inner, "fileUri", "file_uri")
-            return found.uri(text_at({"fileUri": uri}, "fileUri", at), claim, "gemini", f"{at}.fileUri", name)
+            uri, _ = _either(inner, "fileUri", "file_uri")
+            return found.uri(text_at(inner, uri, at), claim, "gemini", f"{at}.{uri}", name)
         data = inner.get("data")
         if isinstance(data, bytes):
-            return found.data(data, claim, f"{at}.data", name, label_path=label_path)
-        return found.base64(text_at(inner, "data", at), claim, f"{at}.data", name, label_path=label_path)
+            return found.data(data, claim, f"{at}.data", name, label_path=f"{at}.{label}")
+        return found.base64(text_at(inner, "data", at), claim, f"{at}.data", name, label_path=f"{at}.{label}")
     return found.unknown(part, at)

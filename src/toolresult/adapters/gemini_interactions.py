@@ -20,8 +20,19 @@ from toolresult.adapters._reading import (
     items_of,
     optional_text_at,
     text_at,
+    word_at,
 )
-from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out, named_items, plain_items
+from toolresult.adapters._turn import (
+    CallResult,
+    Laid,
+    OnLoss,
+    OnPending,
+    chosen,
+    chosen_limits,
+    lay_out,
+    named_items,
+    plain_items,
+)
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_gemini_interactions", "to_gemini_interactions"]
 
@@ -134,10 +145,8 @@ def to_gemini_interactions(
     plain = plain_items(results, on_loss, on_pending, {"type": "function_result"}, "call_id", "result")
     if limits is None and media in _MEDIA and named_items(plain, results):
         return plain or []
-    limits = limits or LIMITS
+    limits = chosen_limits(limits, LIMITS, has_media=media != "text")
     nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
-    if media == "text":
-        limits = limits.without_media()
 
     def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]]:  # noqa: ARG001, FBT001
         is_nested = nested is None or piece.mime_type in nested or (bool(nested) and _is_untyped_image(piece))
@@ -161,10 +170,13 @@ def from_gemini_interactions(items: Iterable[Mapping[str, Any]], *, on_loss: OnL
     """
     reading = Reading(on_loss, has_flag=True)
     for path, step in items_of(items):
-        if step.get("type") == "function_result":
+        kind = word_at(step, "type")
+        if kind == "function_result":
             _read(reading, step, path)
-        elif step.get("type") == "user_input" and is_list(step.get("content")):
-            reading.follow(step["content"], f"{path}.content", _part, lambda block: block.get("type") != "text")
+        elif kind != "user_input":
+            reading.end_turn()
+        elif is_list(step.get("content")):
+            reading.follow(step["content"], f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
     return reading.results()
 
 
@@ -207,7 +219,7 @@ def _read(reading: Reading, step: dict[str, Any], at: str) -> None:
 
 
 def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
-    kind = block.get("type")
+    kind = word_at(block, "type")
     if kind == "text":
         return found.text(text_at(block, "text", at))
     if kind not in ("image", "audio", "video", "document"):

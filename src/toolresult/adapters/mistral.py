@@ -13,8 +13,26 @@ from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, URL, Kind, Limits, Piece
-from toolresult.adapters._reading import Found, Reading, is_list, items_of, mapping_at, optional_text_at, text_at
-from toolresult.adapters._turn import CallResult, OnLoss, OnPending, chosen, lay_out, named_items, plain_items
+from toolresult.adapters._reading import (
+    Found,
+    Reading,
+    is_list,
+    items_of,
+    mapping_at,
+    optional_text_at,
+    text_at,
+    word_at,
+)
+from toolresult.adapters._turn import (
+    CallResult,
+    OnLoss,
+    OnPending,
+    chosen,
+    chosen_limits,
+    lay_out,
+    named_items,
+    plain_items,
+)
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_mistral", "to_mistral"]
 
@@ -67,12 +85,13 @@ def to_mistral(
     plain = named_items(plain, results, is_needed=False)
     if plain and limits is None and all(LIMITS.takes_id(message["tool_call_id"]) for message in plain):
         return plain
-    limits = limits or LIMITS
-    if media == "text":
-        limits = limits.without_media()
+    limits = chosen_limits(limits, LIMITS, has_media=where is not None)
 
-    def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]]:  # noqa: ARG001, FBT001
+    def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]] | str:  # noqa: ARG001, FBT001
         part = piece.part
+        # Whatever the limits of the caller say.
+        if where is None or piece.kind != "image" or part.file_id is not None:
+            return "images are accepted as data or by URL only"
         # A text, as in the docs; servers that follow OpenAI take it too.
         return where, {"type": "image_url", "image_url": part.url if part.data is None else piece.data_url}
 
@@ -93,7 +112,7 @@ def to_mistral(
     return [*messages, {"role": "assistant", "content": _BETWEEN}, {"role": "user", "content": follows}]
 
 
-_WHERE: Mapping[str, Literal["inline", "moved"]] = {"text": "inline", "inline": "inline", "user": "moved"}
+_WHERE: Mapping[str, Literal["inline", "moved"] | None] = {"text": None, "inline": "inline", "user": "moved"}
 
 
 def from_mistral(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -> list[CallResult]:
@@ -106,18 +125,21 @@ def from_mistral(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) 
     reading = Reading(on_loss, has_flag=False)
     for path, message in items_of(items):
         content: object = message.get("content")
-        if message.get("role") == "tool":
+        role = word_at(message, "role")
+        if role == "tool":
             call_id = text_at(message, "tool_call_id", path)
             found = reading.add(call_id, optional_text_at(message, "name", path), f"{path}.tool_call_id")
             if content is not None:
                 found.read(content, f"{path}.content", _part)
-        elif message.get("role") == "user" and is_list(content):
-            reading.follow(content, f"{path}.content", _part, lambda block: block.get("type") != "text")
+        elif role == "user" and is_list(content):
+            reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
+        elif role == "assistant":
+            reading.end_turn()
     return reading.results()
 
 
 def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
-    kind = block.get("type")
+    kind = word_at(block, "type")
     if kind == "text":
         return found.text(text_at(block, "text", at))
     if kind == "image_url":

@@ -12,7 +12,7 @@ from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, Kind, Limits, Piece
-from toolresult.adapters._reading import Found, Reading, items_of, list_at, optional_text_at, text_at
+from toolresult.adapters._reading import Found, Reading, items_of, list_at, optional_text_at, text_at, word_at
 from toolresult.adapters._turn import (
     ATTACHED,
     CallResult,
@@ -20,6 +20,7 @@ from toolresult.adapters._turn import (
     OnLoss,
     OnPending,
     chosen,
+    chosen_limits,
     lay_out,
     named_items,
     plain_items,
@@ -65,11 +66,12 @@ def to_ollama(
     plain = named_items(plain, results, "tool_name", is_needed=False)
     if plain and limits is None:
         return plain
-    limits = limits or LIMITS
-    if media == "text":
-        limits = limits.without_media()
+    limits = chosen_limits(limits, LIMITS, has_media=where is not None)
 
-    def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]]:  # noqa: ARG001, FBT001
+    def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]] | str:  # noqa: ARG001, FBT001
+        # Whatever the limits of the caller say.
+        if where is None or piece.kind != "image" or piece.part.data is None:
+            return "images are accepted as data only"
         # Bare base64: the server decodes it, and the client would take other text for the path of a file.
         return where, {"images": [piece.part.base64()]}
 
@@ -78,11 +80,16 @@ def to_ollama(
     return [*map(_message, laid), *follows]
 
 
-_WHERE: Mapping[str, Literal["inline", "moved"]] = {"inline": "inline", "user": "moved", "text": "inline"}
+_WHERE: Mapping[str, Literal["inline", "moved"] | None] = {"inline": "inline", "user": "moved", "text": None}
 
 
 def _reference(n: int, call: CallResult) -> str:
-    return call.call_id or f"{call.name or ''}#{n + 1}"
+    return call.call_id or _position(call.name, n + 1)
+
+
+def _position(name: str | None, n: int) -> str:
+    # No id has a space in it.
+    return f"{name or 'call'} #{n}"
 
 
 def _message(one: Laid) -> dict[str, Any]:
@@ -112,20 +119,24 @@ def from_ollama(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -
     reading = Reading(on_loss, has_flag=False)
     n = 0
     for path, message in items_of(items):
-        if message.get("role") == "tool":
+        role = word_at(message, "role")
+        if role == "tool":
             n += 1
             _read(reading, message, path, n)
             continue
         n = 0
-        introduced = reading.introduced(message.get("content")) if message.get("role") == "user" else None
+        if role == "assistant":
+            reading.end_turn()
+        introduced = reading.introduced({"text": message.get("content")}) if role == "user" else None
         if introduced is not None:
-            introduced.moved += _images(introduced, message, path)
+            found, label = introduced
+            found.moved += [(label, part) for part in _images(found, message, path)]
     return reading.results()
 
 
 def _read(reading: Reading, message: dict[str, Any], at: str, n: int) -> None:
     call_id, name = (optional_text_at(message, key, at) for key in ("tool_call_id", "tool_name"))
-    found = reading.add(call_id or "", name, f"{at}.tool_call_id", f"{name or ''}#{n}")
+    found = reading.add(call_id or "", name, f"{at}.tool_call_id", _position(name, n))
     content = optional_text_at(message, "content", at)
     images = _images(found, message, at)
     if content is not None and not (images and content in ("", ATTACHED)):

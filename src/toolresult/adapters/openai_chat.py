@@ -14,8 +14,17 @@ from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, NOTHING, URL, Kind, Limits, Piece
-from toolresult.adapters._reading import Found, Reading, is_list, items_of, mapping_at, optional_text_at, text_at
-from toolresult.adapters._turn import CallResult, OnLoss, OnPending, chosen, lay_out, plain_items
+from toolresult.adapters._reading import (
+    Found,
+    Reading,
+    is_list,
+    items_of,
+    mapping_at,
+    optional_text_at,
+    text_at,
+    word_at,
+)
+from toolresult.adapters._turn import CallResult, OnLoss, OnPending, chosen, chosen_limits, lay_out, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_openai_chat", "to_openai_chat"]
 
@@ -129,16 +138,15 @@ def to_openai_chat(
     plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
     if plain and limits is None and media is None:
         return plain
-    limits = limits or usual
     media = _DEFAULT_MEDIA.get(dialect, "user") if media is None else media
     if media not in _MEDIA or (media == "inline" and dialect not in _INLINE):
         raise ValueError("media: must be 'user' or 'text', or 'inline' for groq, deepseek and openrouter")
-    if media == "text":
-        limits = limits.without_media()
+    limits = chosen_limits(limits, usual, has_media=media != "text")
     is_inline = media == "inline"
 
-    def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]]:  # noqa: ARG001, FBT001
-        return "inline" if is_inline else "moved", _block(piece)
+    def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]] | str:  # noqa: ARG001, FBT001
+        block = _block(piece)
+        return block if isinstance(block, str) else ("inline" if is_inline else "moved", block)
 
     laid = lay_out(results, limits, on_loss, on_pending, place)
     messages: list[Any] = []
@@ -164,20 +172,29 @@ def from_openai_chat(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = No
     reading = Reading(on_loss, has_flag=False)
     for path, message in items_of(items):
         content: object = message.get("content")
-        if message.get("role") == "tool":
+        role = word_at(message, "role")
+        if role == "tool":
             call_id = text_at(message, "tool_call_id", path)
             found = reading.add(call_id, optional_text_at(message, "name", path), f"{path}.tool_call_id")
             if content is not None:
                 found.read(content, f"{path}.content", _part)
-        elif message.get("role") == "user" and is_list(content):
-            reading.follow(content, f"{path}.content", _part, lambda block: block.get("type") != "text")
+        elif role == "user" and is_list(content):
+            reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
+        elif role == "assistant":
+            reading.end_turn()
     return reading.results()
 
 
-def _block(piece: Piece) -> dict[str, Any]:
+def _block(piece: Piece) -> dict[str, Any] | str:
+    """Make the block of a part; a text is why the shape has none, whatever the limits of the caller say."""
     part = piece.part
     if piece.kind == "audio":
-        return {"type": "input_audio", "input_audio": {"data": part.base64(), "format": _AUDIO[piece.mime_type or ""]}}
+        word = _AUDIO.get(piece.mime_type or "")
+        if word is None or part.data is None:
+            return "audio is accepted as bytes of WAV or MP3 only"
+        return {"type": "input_audio", "input_audio": {"data": part.base64(), "format": word}}
+    if part.file_id is not None and piece.kind != "file":
+        return "file ids are accepted of files only"
     url = piece.data_url if part.data is not None else part.url
     if piece.kind in ("image", "video"):
         return {"type": f"{piece.kind}_url", f"{piece.kind}_url": {"url": url}}
@@ -187,7 +204,7 @@ def _block(piece: Piece) -> dict[str, Any]:
 
 
 def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
-    kind = block.get("type")
+    kind = word_at(block, "type")
     if kind == "text":
         return found.text(text_at(block, "text", at))
     if kind not in ("image_url", "video_url", "input_audio", "file"):

@@ -14,8 +14,8 @@ from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, Kind, Limits, Piece
-from toolresult.adapters._reading import Found, Reading, is_list, items_of, optional_text_at, text_at
-from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, lay_out, plain_items
+from toolresult.adapters._reading import Found, Reading, is_list, items_of, optional_text_at, text_at, word_at
+from toolresult.adapters._turn import CallResult, Laid, OnLoss, OnPending, chosen, chosen_limits, lay_out, plain_items
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_openai_responses", "to_openai_responses"]
 
@@ -69,6 +69,7 @@ CAPABILITIES: Final[Table] = {
 }
 
 _MOST_TEXT = 10_485_760
+_TEXT = "input_text"
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
 
 
@@ -95,9 +96,7 @@ def to_openai_responses(
     plain = plain_items(results, on_loss, on_pending, {"type": "function_call_output"}, "call_id", "output")
     if plain and limits is None:
         return plain
-    limits = limits or usual
-    if media == "text":
-        limits = limits.without_media()
+    limits = chosen_limits(limits, usual, has_media=media != "text")
 
     def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]]:  # noqa: ARG001, FBT001
         return where, _block(piece)
@@ -144,18 +143,20 @@ def from_openai_responses(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss
     """
     reading = Reading(on_loss, has_flag=False)
     for path, item in items_of(items):
-        if item.get("type") in _OUTPUTS:
+        if word_at(item, "type") in _OUTPUTS:
             name = optional_text_at(item, "name", path)
             found = reading.add(text_at(item, "call_id", path), name, f"{path}.call_id")
             found.read(item.get("output"), f"{path}.output", _part)
-        elif item.get("role") == "user" and is_list(item.get("content")):
-            reading.follow(item["content"], f"{path}.content", _part, lambda block: block.get("type") != "input_text")
+        elif word_at(item, "role") != "user":
+            reading.end_turn()
+        elif is_list(item.get("content")):
+            reading.follow(item["content"], f"{path}.content", _part, lambda block: word_at(block, "type") != _TEXT)
     return reading.results()
 
 
 def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
-    kind = block.get("type")
-    if kind in ("input_text", "output_text"):
+    kind = word_at(block, "type")
+    if kind in (_TEXT, "output_text"):
         return found.text(text_at(block, "text", at))
     if kind not in ("input_image", "input_file"):
         return found.unknown(block, at)
