@@ -1181,6 +1181,16 @@ def test_only_a_pointer_that_names_the_part_is_one(text):
     assert [part.text for part in result.content] == [text, None]
 
 
+@pytest.mark.parametrize("text", ["a\n", "a\n\n", "a\r\n", "\na\n\n\n", "a\n\nb\n"], ids=repr)
+def test_line_ends_around_a_pointer_stay_with_the_text(text):
+    images = [ContentPart("image", data=PNG + bytes([n]), mime_type="image/png") for n in range(2)]
+    named = ContentPart("image", data=PNG, mime_type="image/png", name="a.png")
+    said = ContentPart("text", text=text)
+    result = ToolResult.from_parts([said, images[0], said, named, images[1], said])
+    ((_, found, _),) = from_openai_chat(to_openai_chat([("c1", result)]))
+    assert [part.text or part.data for part in found.content] == [part.text or part.data for part in result.content]
+
+
 def test_equal_pointers_are_answered_in_order():
     images = [ContentPart("image", data=PNG + bytes([n]), mime_type="image/png") for n in range(3)]
     result = ToolResult.from_parts([images[0], ContentPart("text", text="a"), images[1], images[2]])

@@ -225,11 +225,13 @@ def _woven(parts: list[ContentPart], moved: list[tuple[str, ContentPart]]) -> It
             continue
         kept: list[str] = []
         for piece in part.text.split("\n\n"):
-            here = left.get(piece)
+            here = left.get(piece.lstrip("\n"))
             if not here:
                 kept.append(piece)
                 continue
             if kept:
+                # Line ends beyond those of the blank line before a pointer belong to the text.
+                kept[-1] += piece[: -len(piece.lstrip("\n"))]
                 yield ContentPart("text", text="\n\n".join(kept))
                 kept = []
             yield here.pop(0)
