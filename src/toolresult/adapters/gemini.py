@@ -6,12 +6,12 @@ The shape is that of `google.genai.types.FunctionResponse`, in the camel case of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Outcome, Table
-from toolresult.adapters._limits import Kind, Limits, Piece, clean
+from toolresult.adapters._limits import Kind, Limits, Piece
 from toolresult.adapters._reading import (
     Found,
     Reading,
@@ -22,6 +22,7 @@ from toolresult.adapters._reading import (
     optional_text_at,
     text_at,
 )
+from toolresult.adapters._structured import structured
 from toolresult.adapters._turn import (
     ATTACHED,
     CallResult,
@@ -101,11 +102,6 @@ _MEDIA: Mapping[str, tuple[Outcome, Outcome, Outcome]] = {
     "pdf": ("inline", "described", "moved"),
 }
 CAPABILITIES: Final[Table] = {"gemini": _MEDIA, "vertex": _MEDIA}
-
-# Every number is a double in a protobuf Struct; a parser of it stops at a hundred levels, of which each of ours takes
-# up to three.
-_MOST_INT = 2**53
-_MOST_DEPTH = 30
 
 
 def to_gemini(
@@ -201,47 +197,15 @@ def _response(one: Laid, *, has_id: bool) -> dict[str, Any]:
     blocks = [piece for piece in one.slot if not isinstance(piece, str)]
     texts = one._replace(slot=[piece for piece in one.slot if isinstance(piece, str)])
     text: object = ATTACHED if blocks and not texts.slot and not one.is_error else texts.text(has_flag=True)
-    structured = None if one.is_error else _structured(one.result)
+    data = None if one.is_error else structured(one.result)
     response: dict[str, Any] = {"name": one.name}
     if has_id and one.call_id:
         response["id"] = one.call_id
     # One of two keys, whatever the tool returned: a mapping of its own with a key `error` would read as a failure.
-    response["response"] = {"error": text} if one.is_error else {"output": text if structured is None else structured}
+    response["response"] = {"error": text} if one.is_error else {"output": text if data is None else data}
     if blocks:
         response["parts"] = blocks
     return {"functionResponse": response}
-
-
-def _structured(result: ToolResult) -> object:
-    """Return the data of which the output is the JSON text, where a Struct can hold it unchanged."""
-    value = result.value
-    if result.parts is not None or not isinstance(value, (dict, list)) or not result.is_derived:
-        return None
-    try:
-        return _plain(cast("object", value), 0)
-    except _NoStructError:
-        return None
-
-
-class _NoStructError(Exception):
-    pass
-
-
-def _plain(value: object, depth: int) -> object:
-    if value is None or value is True or value is False:
-        return value
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, (int, float)) and abs(value) <= _MOST_INT:  # NaN compares false
-        return value
-    if depth < _MOST_DEPTH and isinstance(value, (list, tuple)):
-        return [_plain(item, depth + 1) for item in cast("list[object]", value)]
-    if depth < _MOST_DEPTH and isinstance(value, dict):
-        members = cast("dict[object, object]", value)
-        plain = {clean(key): _plain(item, depth + 1) for key, item in members.items() if isinstance(key, str)}
-        if len(plain) == len(members):
-            return plain
-    raise _NoStructError
 
 
 def _either(members: Mapping[str, Any], camel: str, snake: str) -> Any:
