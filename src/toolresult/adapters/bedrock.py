@@ -217,16 +217,14 @@ def _is_media(block: dict[str, Any]) -> bool:
 def _block(piece: Piece, word: str) -> dict[str, Any]:
     part = piece.part
     source = {"bytes": part.data} if part.data is not None else {"s3Location": {"uri": part.url or part.file_id}}
-    block: dict[str, Any] = {"format": word, "source": source}
-    if piece.kind == "file":
-        block["name"] = _legal_name(piece, word)
-    return {_BLOCKS[piece.kind]: block}
+    name = {"name": _legal_name(piece, word)} if piece.kind == "file" else {}
+    return {_BLOCKS[piece.kind]: {"format": word, **name, "source": source}}
 
 
 def _text_document(piece: Piece) -> dict[str, Any]:
     word = _FORMATS["file"].get(piece.mime_type or "", "txt")
     data = (piece.text or "").encode()
-    return {"document": {"format": word, "source": {"bytes": data}, "name": _legal_name(piece, word)}}
+    return {"document": {"format": word, "name": _legal_name(piece, word), "source": {"bytes": data}}}
 
 
 def _legal_name(piece: Piece, word: str) -> str:
