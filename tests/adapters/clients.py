@@ -154,9 +154,9 @@ def send_bedrock(messages: list[Json]) -> Json:
 
 
 def payloads(body: Any) -> list[bytes]:
-    """Return the bytes of every data URL, of every `data` that stands beside its type, and of every `bytes` of a source.
+    """Return the bytes of every data URL, of every `data` beside its type, and of every `bytes` of a source, in order.
 
-    They come in the body's order. The `response` of a function and `json` are the tool's own, and not looked into.
+    The `response` of a function and `json` are the tool's own, and not looked into.
     """
     return [*_payloads(body)]
 

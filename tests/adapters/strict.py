@@ -136,9 +136,9 @@ def gemini_interactions(items: list[Json]) -> None:
 
 
 def bedrock_messages(messages: list[Json]) -> None:
-    """Check user messages of Converse that answer the calls of one turn. The client's validator skips half of its model.
+    """Check user messages of Converse that answer the calls of one turn.
 
-    A document of Smithy may hold anything there, and the model says nothing of names.
+    The validator of the client skips half of its model, and the model says little of data and nothing of names.
     """
     _check_list(encoded(messages))
     for message in messages:
