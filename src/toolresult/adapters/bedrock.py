@@ -350,7 +350,9 @@ def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
     inner = mapping_at(block[kind], at)
     source = mapping_at(inner.get("source"), f"{at}.source")
     word = optional_text_at(inner, "format", at)
-    claim = None if word is None else _MIME_TYPES.get(word.lower(), f"{_KINDS[kind].replace('file', 'application')}/{word}")
+    claim = (
+        None if word is None else _MIME_TYPES.get(word.lower(), f"{_KINDS[kind].replace('file', 'application')}/{word}")
+    )
     name = optional_text_at(inner, "name", at)
     label_path = f"{at}.format"
     if source.get("s3Location") is not None:
