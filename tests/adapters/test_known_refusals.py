@@ -1332,6 +1332,13 @@ def test_data_say_what_their_text_says(value, said):
     assert json.loads(ToolResult.of(value).output) == said
 
 
+def test_data_without_room_are_left_out_like_their_text_at_gemini():
+    result = ToolResult.json({"a": "b" * 90})
+    items, losses = sent(to_gemini, result, limits=replace(GEMINI["gemini"], total_bytes=50))
+    assert "bbb" not in json.dumps(items)
+    assert [loss.reason for loss in losses] == ["more than 50 bytes in one turn"]
+
+
 def test_numbers_that_a_struct_holds_stay_numbers():
     items, _ = sent(to_gemini, ToolResult.json({"a": 2**53, "b": -(2**53), "c": 1.5, "d": True, "e": None}))
     said = items[0]["parts"][0]["functionResponse"]["response"]["output"]

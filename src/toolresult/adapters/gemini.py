@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Outcome, Table
-from toolresult.adapters._limits import Kind, Limits, Piece
+from toolresult.adapters._limits import Kind, Limits, Piece, clean
 from toolresult.adapters._reading import (
     Found,
     Reading,
@@ -197,7 +197,7 @@ def _response(one: Laid, *, has_id: bool) -> dict[str, Any]:
     blocks = [piece for piece in one.slot if not isinstance(piece, str)]
     texts = one._replace(slot=[piece for piece in one.slot if isinstance(piece, str)])
     text: object = ATTACHED if blocks and not texts.slot and not one.is_error else texts.text(has_flag=True)
-    data = None if one.is_error else structured(one.result)
+    data = None if one.is_error or text != clean(one.result.output) else structured(one.result)
     response: dict[str, Any] = {"name": one.name}
     if has_id and one.call_id:
         response["id"] = one.call_id
