@@ -1010,14 +1010,15 @@ def test_the_names_of_documents_are_unique():
 
 
 def test_the_names_of_documents_are_unique_in_a_conversation():
-    taken = ["DOCUMENT", "document (2)", "x" * 200, "other"]
-    contents, _, _ = converse(ok(file(), file(name="x" * 250), file(name="y")), taken=iter(taken))
+    taken = ["DOCUMENT", "document (2)", "x" * 200, "other", "z" * 195 + " zzzz"]
+    parts = [file(), file(name="x" * 250), file(name="y"), file(name="z" * 195 + " zzzz")]
+    contents, _, _ = converse(ok(*parts), taken=iter(taken))
     given = [document["name"] for document in documents(contents[0])]
-    assert given == ["document (3)", "x" * 196 + " (2)", "y"]
+    assert given == ["document (3)", "x" * 196 + " (2)", "y", "z" * 195 + " (2)"]
     turn = [("c1", ok(file(name="a.pdf")))]
     for _ in range(12):
         given += [document["name"] for document in documents(converse(turn[0][1], taken=given)[0][0])]
-    assert given[3:] == ["a", *(f"a ({n})" for n in range(2, 13))]
+    assert given[4:] == ["a", *(f"a ({n})" for n in range(2, 13))]
 
 
 @pytest.mark.parametrize(
