@@ -59,7 +59,7 @@ def shortened(value: Json) -> Json:
     if isinstance(value, list):
         return [shortened(item) for item in value]
     if isinstance(value, bytes):
-        return f"{value[:CUT]!r}... ({len(value)} bytes)"
+        return f"({len(value)} raw bytes)"
     if isinstance(value, str) and len(value) > CUT and " " not in value:
         return f"{value[:CUT]}... ({len(value)} characters)"
     return value

@@ -118,7 +118,7 @@ CAPABILITIES: Final[Table] = {
 }
 
 _NAME = 200
-# Hostile names grow when they are decomposed.
+# Marks on letters are sorted when they are taken off, which takes the square of their number.
 _LONG_NAME = 1000
 _UNNAMED = "document"
 # botocore, DocumentBlock: alphanumerics, single white space, hyphens, parentheses, square brackets. Non-ASCII letters
