@@ -964,6 +964,10 @@ def test_a_text_file_is_larger_as_a_document():
         assert [bool(documents(content)) for content in contents] == [is_document]
         assert losses == []
     assert documents(converse(ok(part, picture), limits=replace(BEDROCK, total_bytes=None))[0][0])
+    two = len("seen") + 2 * len(b64(b"9 letters"))
+    for more, count in ((0, 2), (-1, 1)):
+        contents, _, _ = converse(ok(part, part), limits=replace(BEDROCK, total_bytes=two + more))
+        assert len(documents(contents[0])) == count
 
 
 # vercel/ai#20365, aws-samples/generative-ai-use-cases#1671, simonw/llm-bedrock#8, anomalyco/opencode#19964
