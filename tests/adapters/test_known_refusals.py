@@ -1041,7 +1041,7 @@ def test_the_names_of_documents_are_unique_in_a_conversation():
 @pytest.mark.parametrize("result", [ToolResult("seen"), ok(file())], ids=["text", "document"])
 def test_names_that_are_taken_are_texts(taken, message, result):
     with pytest.raises(TypeError, match=message):
-        to_bedrock([("c", result)], taken=taken)
+        to_bedrock([CallResult("c", result)], taken=taken)
 
 
 # discourse/discourse#39880, NousResearch/hermes-agent#33317, strands-agents/harness-sdk#940
