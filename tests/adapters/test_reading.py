@@ -704,7 +704,10 @@ CONVERSATIONS = {
         {"role": "user", "content": [{"text": "hi"}, IMAGES[from_bedrock]]},
         {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}]},
         {"role": "user", "content": [*bedrock({"text": "a"})["content"], {"cachePoint": {"type": "default"}}]},
-        {"role": "assistant", "content": [{"text": "ok"}, {"toolResult": None}]},
+        {
+            "role": "assistant",
+            "content": [*bedrock({"text": "of the server"}, call_id="c0")["content"], {"text": "ok"}],
+        },
         {"role": "user", "content": [IMAGES[from_bedrock], {"text": "what is this?"}, {"toolResult": None}]},
         {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c2", "name": "f", "input": {}}}]},
         bedrock({"text": "a"}, IMAGES[from_bedrock], call_id="c2"),
