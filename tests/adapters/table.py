@@ -9,7 +9,7 @@ from typing import Any
 from tests.adapters import strict
 
 from toolresult import adapters
-from toolresult.adapters import Limits, anthropic, gemini, gemini_interactions, openai_chat, openai_responses
+from toolresult.adapters import Limits, anthropic, bedrock, gemini, gemini_interactions, openai_chat, openai_responses
 
 
 @dataclass(frozen=True)
@@ -82,6 +82,20 @@ ADAPTERS = [
         strict.openai_responses,
         lambda dialect="openai", **_: openai_responses.LIMITS[dialect],
         ({}, {"dialect": "azure"}, {"media": "user"}, {"media": "text"}),
+    ),
+    Adapter(
+        "bedrock",
+        adapters.to_bedrock,
+        adapters.from_bedrock,
+        strict.bedrock_messages,
+        lambda **_: bedrock.LIMITS,
+        (
+            {},
+            {"media": "user"},
+            {"media": "text"},
+            {"errors": "marker"},
+            {"media": "user", "errors": "marker", "taken": ["Chart", "document"]},
+        ),
     ),
     Adapter(
         "gemini",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.adapters import clients
+from tests.adapters import clients, strict
 
 from toolresult import ContentPart, ToolResult, adapters
 from toolresult.adapters import CallResult
@@ -37,6 +37,7 @@ SENDERS: list[Any] = [
     pytest.param(adapters.to_anthropic, clients.send_anthropic, {WAV}, id="anthropic"),
     pytest.param(adapters.to_openai_chat, clients.send_openai_chat, set(), id="openai_chat"),
     pytest.param(adapters.to_openai_responses, clients.send_openai_responses, {WAV}, id="openai_responses"),
+    pytest.param(adapters.to_bedrock, clients.send_bedrock, {WAV}, id="bedrock"),
     pytest.param(adapters.to_gemini, clients.send_gemini, set(), id="gemini"),
     pytest.param(adapters.to_gemini_interactions, clients.send_gemini_interactions, set(), id="gemini_interactions"),
 ]
@@ -69,6 +70,7 @@ def test_a_turn_arrives_whole(to, send, left_out):
         pytest.param(adapters.to_anthropic, clients.send_anthropic, "messages", id="anthropic"),
         pytest.param(adapters.to_openai_chat, clients.send_openai_chat, "messages", id="openai_chat"),
         pytest.param(adapters.to_openai_responses, clients.send_openai_responses, "input", id="openai_responses"),
+        pytest.param(adapters.to_bedrock, clients.send_bedrock, "messages", id="bedrock"),
         pytest.param(
             adapters.to_gemini_interactions, clients.send_gemini_interactions, "input", id="gemini_interactions"
         ),
@@ -77,4 +79,4 @@ def test_a_turn_arrives_whole(to, send, left_out):
 def test_what_arrives_is_what_was_written_after_the_calls(to, send, conversation):
     written = to(TURN)
     body = send(written)
-    assert body[conversation][-len(written) :] == written
+    assert body[conversation][-len(written) :] == strict.encoded(written)

@@ -12,11 +12,13 @@ from toolresult import ContentPart, Request, ToolResult
 from toolresult.adapters import (
     CallResult,
     from_anthropic,
+    from_bedrock,
     from_gemini,
     from_gemini_interactions,
     from_openai_chat,
     from_openai_responses,
     to_anthropic,
+    to_bedrock,
     to_gemini,
     to_gemini_interactions,
     to_openai_chat,
@@ -28,6 +30,7 @@ ADAPTERS = {
     "anthropic": (to_anthropic, from_anthropic, strict.anthropic_messages),
     "openai_chat": (to_openai_chat, from_openai_chat, strict.openai_chat),
     "openai_responses": (to_openai_responses, from_openai_responses, strict.openai_responses),
+    "bedrock": (to_bedrock, from_bedrock, lambda messages: strict.bedrock_messages(strict.decoded(messages))),
     "gemini": (to_gemini, from_gemini, strict.gemini_contents),
     "gemini_interactions": (to_gemini_interactions, from_gemini_interactions, strict.gemini_interactions),
 }
@@ -42,6 +45,7 @@ VARIANTS = {
         "openrouter-inline": {"dialect": "openrouter", "media": "inline"},
     },
     "openai_responses": {"azure": {"dialect": "azure"}, "user": {"media": "user"}, "text": {"media": "text"}},
+    "bedrock": {"user": {"media": "user"}, "text": {"media": "text"}, "marker": {"errors": "marker"}},
     "gemini": {"vertex": {"platform": "vertex"}, "user": {"media": "user"}, "text": {"media": "text"}},
     "gemini_interactions": {"user": {"media": "user"}, "text": {"media": "text"}},
 }
@@ -121,7 +125,8 @@ def golden(file):
 
 
 def written(adapter, turn, options, on_loss=None):
-    return ADAPTERS[adapter][0](TURNS[turn], on_pending="placeholder", on_loss=on_loss, **options)
+    items = ADAPTERS[adapter][0](TURNS[turn], on_pending="placeholder", on_loss=on_loss, **options)
+    return strict.encoded(items)
 
 
 @pytest.mark.parametrize("file", FILES)

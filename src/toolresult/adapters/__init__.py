@@ -19,6 +19,8 @@ from toolresult.adapters._turn import Loss as Loss
 if TYPE_CHECKING:
     from toolresult.adapters.anthropic import from_anthropic as from_anthropic
     from toolresult.adapters.anthropic import to_anthropic as to_anthropic
+    from toolresult.adapters.bedrock import from_bedrock as from_bedrock
+    from toolresult.adapters.bedrock import to_bedrock as to_bedrock
     from toolresult.adapters.gemini import from_gemini as from_gemini
     from toolresult.adapters.gemini import to_gemini as to_gemini
     from toolresult.adapters.gemini_interactions import from_gemini_interactions as from_gemini_interactions
@@ -47,11 +49,13 @@ __all__ = [
     "Loss",
     "capabilities",
     "from_anthropic",
+    "from_bedrock",
     "from_gemini",
     "from_gemini_interactions",
     "from_openai_chat",
     "from_openai_responses",
     "to_anthropic",
+    "to_bedrock",
     "to_gemini",
     "to_gemini_interactions",
     "to_openai_chat",

@@ -40,7 +40,7 @@ class Reading:
         Raises:
             DecodeError: the id was there before in this turn.
         """
-        found = Found(call_id, name, self._losses)
+        found = Found(call_id, name, self._losses, has_flag=self._has_flag)
         if call_id and call_id in self._turn:
             raise DecodeError(path, "names a call that has a result already; a call has one")
         self._turn.add(call_id)
@@ -86,16 +86,18 @@ class Reading:
         """
         for loss in self._losses:
             report(loss, self._on_loss)
-        return [CallResult(found.call_id, found.result(has_flag=self._has_flag), found.name) for found in self._found]
+        return [CallResult(found.call_id, found.result(), found.name) for found in self._found]
 
 
 class Found:
     """One result while it is read."""
 
-    def __init__(self, call_id: str, name: str | None, losses: list[Loss]) -> None:
+    def __init__(self, call_id: str, name: str | None, losses: list[Loss], *, has_flag: bool) -> None:
         self.call_id = call_id
         self.name = name
         self.is_error = False
+        self.has_flag = has_flag
+        """Whether `is_error` is said beside the text. Where it is not, the marker in the text makes an error."""
         self.parts: list[ContentPart] = []
         self.moved: list[tuple[str, ContentPart]] = []
         """Parts that follow after the results, each with the words that point to it."""
@@ -186,11 +188,11 @@ class Found:
         self._losses.append(Loss(self.call_id, part, "is of a kind that is not known", "raw"))
         return part
 
-    def result(self, *, has_flag: bool) -> ToolResult:
+    def result(self) -> ToolResult:
         """Build the result: without marker and placeholders, and with what was moved in its place."""
         parts, is_error = self.parts, self.is_error
         first = parts[0].text if parts else None
-        if first is not None and not has_flag and (first + " ").startswith(ERROR_MARKER):
+        if first is not None and not self.has_flag and (first + " ").startswith(ERROR_MARKER):
             is_error = True
             rest = first[len(ERROR_MARKER) :]
             parts = [*([self.text(rest)] if rest else []), *parts[1:]]
@@ -199,7 +201,7 @@ class Found:
         if first is not None and len(parts) == 1 and not self.moved:
             if first == DONE and not is_error:
                 return ToolResult()
-            if first.startswith(WAITING) and (is_error or not has_flag):
+            if first.startswith(WAITING) and (is_error or not self.has_flag):
                 return ToolResult(first, is_error=True, metadata={FACTS: {"placeholder": True}})
         result = ToolResult.from_parts(_woven(parts, self.moved))
         return ToolResult(result.output, is_error, parts=result.parts, metadata=result.metadata)

@@ -200,8 +200,7 @@ def _response(one: Laid, *, has_id: bool) -> dict[str, Any]:
     blocks = [piece for piece in one.slot if not isinstance(piece, str)]
     texts = one._replace(slot=[piece for piece in one.slot if isinstance(piece, str)])
     text: object = ATTACHED if blocks and not texts.slot and not one.is_error else texts.text(has_flag=True)
-    is_whole = not one.is_error and one.slot == [clean(one.result.output)]
-    data = structured(one.result) if is_whole else None
+    data = None if one.is_error or text != clean(one.result.output) else structured(one.result)
     response: dict[str, Any] = {"name": one.name}
     if has_id and one.call_id:
         response["id"] = one.call_id
