@@ -1539,3 +1539,17 @@ def test_lone_surrogates_and_nul_are_replaced(to, is_error):
 def test_what_is_no_turn_is_refused_by_name(to, results, message):
     with pytest.raises(TypeError, match=message):
         to(results)
+
+
+# A lone surrogate is no UTF-8, and a NUL or a space no URI
+@pytest.mark.parametrize("to", [to_gemini, to_gemini_interactions], ids=lambda to: to.__name__)
+@pytest.mark.parametrize("tail", ["\ud800", "a\0", "a b", "\u00e9"], ids=ascii)
+@pytest.mark.parametrize("options", [{}, {"platform": "vertex"}], ids=str)
+def test_a_uri_of_a_file_is_printable_ascii(to, tail, options):
+    uri = f"https://generativelanguage.googleapis.com/v1beta/files/{tail}"
+    part = ContentPart("file", file_id=uri, mime_type="application/pdf")
+    if to is to_gemini_interactions:
+        options = {}
+    items, losses = sent(to, ok(part), **options)
+    json.dumps(items, ensure_ascii=False).encode()
+    assert [loss.reason for loss in losses] == ["a file id of this form is not accepted"]

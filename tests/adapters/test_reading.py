@@ -8,11 +8,13 @@ from collections.abc import Mapping
 
 import pytest
 from anthropic.types import Message
-from google.genai.types import Content
+from google.genai.interactions import FunctionResultStep
+from google.genai.types import Content, Part
 from hypothesis import given
 from hypothesis import strategies as st
 from openai.types.chat import ChatCompletionMessage
 from openai.types.responses import ResponseFunctionToolCall
+from openrouter.components import ChatUserMessage
 
 from toolresult import ContentPart, DecodeError, LossError, ToolResult
 from toolresult.adapters import (
@@ -212,6 +214,9 @@ def test_items_are_a_list(read, items):
 @all_adapters
 @pytest.mark.parametrize("item", [None, 5, "abc", [], ToolResult()], ids=lambda value: type(value).__name__)
 def test_an_item_is_a_mapping(read, item):
+    if read is from_gemini and isinstance(item, str):  # a message of the user, as the client takes it
+        assert read([item, HOLDING[read]()]) == read([HOLDING[read]()])
+        return
     assert refusal(read, [HOLDING[read](), item]) == "items[1]"
     assert refusal(read, iter([item])) == "items[0]"
 
@@ -939,7 +944,11 @@ def test_an_object_of_bedrock_is_data_again():
         ({"output": [1, 2]}, ToolResult.json([1, 2])),
         ({"output": 5}, ToolResult.json(5)),
         ({"output": False}, ToolResult.json(False)),
-        ({"b": 1, "error": "a"}, ToolResult.json({"b": 1, "error": "a"})),
+        ({"b": 1, "error": "a"}, ToolResult.error('{"b":1,"error":"a"}', value={"b": 1, "error": "a"})),
+        ({"output": "a", "more": 1}, ToolResult.json({"output": "a", "more": 1})),
+        ({"error": []}, ToolResult.json({"error": []})),
+        ({"error": None, "code": 5}, ToolResult.json({"error": None, "code": 5})),
+        ({"error": "b", "code": 5}, ToolResult.error('{"error":"b","code":5}', value={"error": "b", "code": 5})),
         ({"error": {"code": 5}}, ToolResult.error('{"code":5}', value={"code": 5})),
         ({}, ToolResult()),
     ],
@@ -1217,6 +1226,7 @@ def test_a_role_or_type_that_equals_everything_is_none(read):
 
 SPOKEN = {
     from_anthropic: {"role": "assistant", "content": "ok"},
+    from_bedrock: {"role": "assistant", "content": [{"text": "ok"}]},
     from_openai_chat: {"role": "assistant", "content": "ok"},
     from_openai_responses: {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"},
     from_gemini: {"role": "model", "parts": [{"text": "ok"}]},
@@ -1330,3 +1340,57 @@ def test_the_place_of_an_error_is_written_as_the_message_writes_it():
 def test_a_url_that_only_mentions_google_is_a_url(read, uri):
     ((_, result, _),) = read([HOLDING[read](URL_IMAGES[read](uri))])
     assert result.parts[-1] == ContentPart("image", url=uri, mime_type="image/png")
+
+
+# White space around pointers
+
+
+@all_adapters
+@pytest.mark.parametrize("before", ["exit 0\n", "exit 0\n\n", "a\n\n\n", "a\n\nb", "\na", "a\n\n[b]"], ids=repr)
+@pytest.mark.parametrize("after", [None, "\nend", "\n\nend\n", "[c]\n\nend"], ids=repr)
+def test_white_space_beside_media_that_move_is_kept(read, before, after):
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    texts = [ContentPart("text", text=text) for text in (before, after) if text]
+    result = ToolResult.from_parts([texts[0], image, *texts[1:], image])
+    result = ToolResult(result.output, read is from_anthropic, parts=result.parts)
+    options = {} if read is from_anthropic else {"media": "user"}
+    for _ in range(2):
+        ((_, found, _),) = read(WRITE[read]([CallResult("c1", result, "f")], **options))
+        assert found.content == result.content
+        result = ToolResult(found.output, found.is_error, parts=found.parts)
+
+
+def test_a_pointer_that_is_used_up_is_text():
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    again = ContentPart("text", text="[image (image/png, 8 bytes) follows after the tool results]")
+    result = ToolResult.from_parts([image, again, again])
+    (found,) = from_openai_chat(to_openai_chat([("c1", result)]))
+    assert [part.text for part in found.result.content] == [None, f"{again.text}\n\n{again.text}"]
+
+
+# What the clients of others take
+
+
+def test_a_part_among_contents_is_read():
+    part = Part.from_function_response(name="f", response={"output": "x"})
+    for item in (part, {"functionResponse": {"name": "f", "response": {"output": "x"}}}):
+        assert from_gemini(["Show me.", item]) == [CallResult("", ToolResult("x"), "f")]
+    assert refusal(from_gemini, [{"function_response": {"name": 5}}]) == "items[0].function_response.name"
+
+
+@pytest.mark.parametrize("read", [from_anthropic, from_bedrock], ids=lambda read: read.__name__)
+def test_an_iterator_of_blocks_is_not_used_up_and_not_passed_over(read):
+    (message,) = WRITE[read]([CallResult("c1", ToolResult("x"), "f")])
+    assert refusal(read, [{**message, "content": iter(message["content"])}]) == "items[0].content"
+
+
+def test_names_that_an_sdk_cannot_use_are_read_by_their_alias():
+    sound = ToolResult.from_parts([ContentPart("audio", data=WAV, mime_type="audio/wav")])
+    answer, follows = to_openai_chat([("c1", sound)], dialect="openrouter")
+    assert from_openai_chat([answer, ChatUserMessage.model_validate(follows)])[0].result == sound
+
+
+def test_nulls_in_data_of_an_sdk_stay():
+    step = {"type": "function_result", "call_id": "c1", "result": {"a": None, "b": 1}}
+    for item in (step, FunctionResultStep.model_validate(step)):
+        assert from_gemini_interactions([item])[0].result.output == '{"a":null,"b":1}'

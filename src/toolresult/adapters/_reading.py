@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -19,6 +20,9 @@ from toolresult.render import ERROR_MARKER, NO_MESSAGE, WAITING
 T = TypeVar("T")
 
 _INTRODUCES = "[from tool call "
+# Pointers as `lay_out` and `Laid.text` write them: texts of their own, joined to others by a blank line.
+_BETWEEN = "\n\n"
+_POINTER = re.compile(r"(?:\A|\n\n)(\[[^\n]*\])(?=\n\n|\Z)")
 _FILES_OF_GOOGLE = ("https://generativelanguage.googleapis.com/", "gs://")
 
 
@@ -217,21 +221,21 @@ def _woven(parts: list[ContentPart], moved: list[tuple[str, ContentPart]]) -> It
     for label, part in moved:
         left.setdefault(pointer(label), []).append(part)
     for part in parts:
-        if part.text is None or not left:
+        text = part.text
+        if text is None or not left:
             yield part
             continue
-        kept: list[str] = []
-        for piece in part.text.split("\n\n"):
-            here = left.get(piece)
+        begin = 0
+        for found in _POINTER.finditer(text):
+            here = left.get(found[1])
             if not here:
-                kept.append(piece)
                 continue
-            if kept:
-                yield ContentPart("text", text="\n\n".join(kept))
-                kept = []
+            if found.start() > begin:
+                yield ContentPart("text", text=text[begin : found.start()])
             yield here.pop(0)
-        if kept:
-            yield ContentPart("text", text="\n\n".join(kept))
+            begin = found.end() + len(_BETWEEN)
+        if begin < len(text):
+            yield ContentPart("text", text=text[begin:])
     for rest in left.values():
         yield from rest
 
@@ -248,8 +252,8 @@ def built(path: str, make: Callable[..., T], /, *values: Any, **fields: Any) -> 
         raise DecodeError(path, str(error)) from None
 
 
-def items_of(items: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Go through messages or items, each with its path.
+def items_of(items: Any, *, takes_texts: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Go through messages or items, each with its path; a bare text is somebody's message where there are such.
 
     Raises:
         DecodeError: they are no list of mappings.
@@ -258,7 +262,8 @@ def items_of(items: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     if _dump_of(items) is not None or not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
         raise DecodeError("items", f"must be a list of mappings, got {kind}; pass the list of all messages")
     for n, item in enumerate(cast("Iterable[object]", items)):
-        yield f"items[{n}]", mapping_at(item, f"items[{n}]")
+        if not takes_texts or not isinstance(item, str):
+            yield f"items[{n}]", mapping_at(item, f"items[{n}]")
 
 
 def mapping_at(value: Any, path: str) -> dict[str, Any]:
@@ -271,7 +276,9 @@ def mapping_at(value: Any, path: str) -> dict[str, Any]:
     if dump is None and not isinstance(value, Mapping):
         raise DecodeError(path, f"must be a mapping, got {kind}")
     try:
-        members: dict[Any, Any] = {**(value if dump is None else dump(value, exclude_none=True, warnings=False))}
+        # Of a model, what is null at the top is not set; what is null in its data stays.
+        given: dict[Any, Any] = {**(value if dump is None else dump(value, by_alias=True, warnings=False))}
+        members = {key: item for key, item in given.items() if dump is None or item is not None}
     except Exception as error:  # noqa: BLE001 - its own methods may raise anything
         raise DecodeError(path, f"cannot be read: {type_name(error)}") from None
     if not all(isinstance(key, str) for key in members):
@@ -306,8 +313,14 @@ def mappings_in(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]
             yield f"{path}[{n}]", mapping_at(cast("object", item), f"{path}[{n}]")
 
 
-def is_list(value: object) -> bool:
-    """Say whether content comes in blocks."""
+def is_list(value: object, path: str) -> bool:
+    """Say whether content comes in blocks.
+
+    Raises:
+        DecodeError: it is an iterator, which would be used up by reading it.
+    """
+    if isinstance(value, Iterator):
+        raise DecodeError(path, f"must be a list, got {type_name(cast('object', value))}")
     return isinstance(value, (list, tuple))
 
 

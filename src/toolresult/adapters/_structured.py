@@ -25,11 +25,8 @@ def structured(result: ToolResult) -> dict[str, object] | list[object] | None:
     """
     if result.parts is not None or not result.output.startswith(("{", "[")) or not result.is_derived:
         return None
-    value: object = json.loads(result.output)
-    if not isinstance(value, (dict, list)):
-        return None
     try:
-        return cast("dict[str, object] | list[object]", _plain(cast("object", value), 0))
+        return cast("dict[str, object] | list[object]", _plain(json.loads(result.output), 0))
     except _NotHeldError:
         return None
 

@@ -148,10 +148,11 @@ def plain_items(
     items: dict[str, dict[str, Any]] = {}
     try:
         for call in turn:
+            if type(call) not in _CALLS:
+                return None
             call_id, result, name = call
             if (
-                type(call) not in _CALLS
-                or type(call_id) is not str
+                type(call_id) is not str
                 or type(result) is not ToolResult
                 or result.is_error
                 or result.parts is not None
@@ -301,7 +302,8 @@ def _call(n: int, item: object) -> CallResult:
 
 
 def _members(item: Any) -> list[Any]:
-    return [*item] if isinstance(item, tuple) else []
+    members = item
+    return list(tuple[Any, ...].__iter__(members)) if isinstance(item, tuple) else []
 
 
 def _content(n: int, call: CallResult, on_pending: OnPending) -> tuple[ContentPart, ...]:

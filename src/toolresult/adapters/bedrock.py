@@ -28,6 +28,7 @@ from toolresult.adapters._reading import (
     mappings_in,
     optional_text_at,
     text_at,
+    word_at,
 )
 from toolresult.adapters._structured import structured
 from toolresult.adapters._turn import (
@@ -37,6 +38,7 @@ from toolresult.adapters._turn import (
     OnLoss,
     OnPending,
     chosen,
+    chosen_limits,
     label,
     lay_out,
     plain_items,
@@ -47,8 +49,8 @@ __all__ = ["CAPABILITIES", "LIMITS", "from_bedrock", "to_bedrock"]
 
 Media = Literal["inline", "user", "text"]
 Errors = Literal["status", "marker"]
-_MEDIA = ("inline", "user", "text")
-_ERRORS = ("status", "marker")
+_MEDIA = {"inline": True, "user": False, "text": False}
+_ERRORS = {"status": True, "marker": False}
 
 # botocore: ImageFormat, VideoFormat, DocumentFormat.
 _FORMATS: Mapping[str, Mapping[str, str]] = {
@@ -147,18 +149,15 @@ def to_bedrock(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
-    if isinstance(taken, tuple) and not taken and limits is None and media in _MEDIA and errors in _ERRORS:
+    is_inline, has_status = chosen(_MEDIA, media, "media"), chosen(_ERRORS, errors, "errors")
+    if isinstance(taken, tuple) and not taken and limits is None:
         plain = plain_items(results, on_loss, on_pending, {}, "toolUseId", "content")
         if plain and not any(call[1].metadata for call in results):
             for item in plain:
                 item["content"] = [{"text": item["content"]}]
             return [{"role": "user", "content": [{"toolResult": item} for item in plain]}]
-    is_inline = chosen({"inline": True, "user": False, "text": False}, media, "media")
-    has_status = chosen({"status": True, "marker": False}, errors, "errors")
     names = _Names(taken)
-    limits = limits or LIMITS
-    if media == "text":
-        limits = limits.without_media()
+    limits = chosen_limits(limits, LIMITS, has_media=media != "text")
 
     def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]] | str:  # noqa: FBT001
         word = _FORMATS[piece.kind].get(piece.mime_type or "")
@@ -201,7 +200,10 @@ def from_bedrock(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) 
     reading = Reading(on_loss, has_flag=False)
     for path, message in items_of(items):
         content: object = message.get("content")
-        if message.get("role") != "user" or not is_list(content):
+        role = word_at(message, "role")
+        if role == "assistant":
+            reading.end_turn()
+        if role != "user" or not is_list(content, f"{path}.content"):
             continue
         for at, block in mappings_in(content, f"{path}.content"):
             if block.get("toolResult") is not None:
@@ -301,7 +303,8 @@ def _fit(laid: list[Laid], texts: dict[int, Piece], limits: Limits) -> None:
 
 def _size(block: dict[str, Any]) -> int:
     (inner,) = block.values()
-    return encoded_size(inner["source"].get("bytes", b""))
+    source = inner["source"]
+    return encoded_size(source["bytes"]) if "bytes" in source else len(source["s3Location"]["uri"])
 
 
 def _result(one: Laid, *, has_status: bool) -> dict[str, Any]:
