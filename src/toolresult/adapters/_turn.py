@@ -318,14 +318,14 @@ def _content(n: int, call: CallResult, on_pending: OnPending) -> tuple[ContentPa
     return (ContentPart("text", text=waiting(request)),)
 
 
-def chosen(table: Mapping[str, T], word: str, option: str) -> T:
+def chosen(table: Mapping[str, T], word: Any, option: str) -> T:
     """Look up what an option stands for.
 
     Raises:
         ValueError: it is none of the words.
     """
-    known = str.__str__(word) if isinstance(cast("object", word), str) else None
-    if known is None or known not in table:
+    known: Any = word if type(word) is str else str.__str__(word) if isinstance(word, str) else None
+    if known not in table:
         raise ValueError(f"{option}: must be one of {', '.join(map(repr, table))}")
     return table[known]
 
