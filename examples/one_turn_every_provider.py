@@ -19,6 +19,7 @@ from toolresult.adapters import (
     CallResult,
     Loss,
     to_anthropic,
+    to_bedrock,
     to_cohere,
     to_gemini,
     to_gemini_interactions,
@@ -32,10 +33,11 @@ DATA = Path(__file__).parent / "data"
 COLUMN = 48
 CUT = 32
 
-Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+Json: TypeAlias = "str | bytes | int | float | bool | list[Json] | dict[str, Json] | None"
 
 ADAPTERS: dict[str, Callable[..., list[Any]]] = {
     "Anthropic: Messages": to_anthropic,
+    "Bedrock: Converse": to_bedrock,
     "OpenAI: Chat Completions": to_openai_chat,
     "OpenAI: Responses": to_openai_responses,
     "Gemini: generateContent": to_gemini,
@@ -60,11 +62,13 @@ def turn() -> list[CallResult]:
 
 
 def shortened(value: Json) -> Json:
-    """Cut every long text without a space, which is base64, and say how long it is."""
+    """Cut every long text without a space, which is base64, and say how long it is; the same for bytes."""
     if isinstance(value, dict):
         return {key: shortened(member) for key, member in value.items()}
     if isinstance(value, list):
         return [shortened(item) for item in value]
+    if isinstance(value, bytes):
+        return f"({len(value)} raw bytes)"
     if isinstance(value, str) and len(value) > CUT and " " not in value:
         return f"{value[:CUT]}... ({len(value)} characters)"
     return value

@@ -53,6 +53,7 @@ LAYERS = {
     "adapters/_structured": 5,
     "adapters/_turn": 5,
     "adapters/anthropic": 5,
+    "adapters/bedrock": 5,
     "adapters/cohere": 5,
     "adapters/gemini": 5,
     "adapters/gemini_interactions": 5,

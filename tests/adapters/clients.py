@@ -12,10 +12,12 @@ from threading import Thread
 from typing import Any
 
 import anthropic
+import boto3
 import cohere
 import httpx
 import ollama
 import openai
+from botocore.config import Config
 from google import genai
 from google.genai.types import HttpOptions
 from mistralai.client import Mistral
@@ -70,6 +72,13 @@ INTERACTION_ANSWER = {
     "updated": "2026-01-01T00:00:00Z",
     "model": MODEL,
     "steps": [],
+}
+
+BEDROCK_ANSWER = {
+    "output": {"message": {"role": "assistant", "content": [{"text": "ok"}]}},
+    "stopReason": "end_turn",
+    "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
+    "metrics": {"latencyMs": 1},
 }
 
 
@@ -171,12 +180,31 @@ def send_ollama(messages: list[Json]) -> Json:
     return _body(bodies)
 
 
+def send_bedrock(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer."""
+    ids = _ids(block.get("toolResult", {}).get("toolUseId") for message in messages for block in message["content"])
+    calls = [{"toolUse": {"toolUseId": id, "name": "tool", "input": {}}} for id in ids]
+    turn = [{"role": "user", "content": [{"text": QUESTION}]}, {"role": "assistant", "content": calls}]
+    tool = {"toolSpec": {"name": "tool", "inputSchema": {"json": {"type": "object"}}}}
+    with _server(f"/model/{MODEL}/converse", BEDROCK_ANSWER) as (url, bodies):
+        client = boto3.client(
+            "bedrock-runtime",
+            region_name="us-east-1",
+            endpoint_url=url,
+            aws_access_key_id=KEY,
+            aws_secret_access_key=KEY,
+            config=Config(proxies={}, retries={"total_max_attempts": 1}),
+        )
+        client.converse(modelId=MODEL, messages=[*turn, *messages], toolConfig={"tools": [tool]})
+        client.close()
+    return _body(bodies)
+
+
 def payloads(body: Any) -> list[bytes]:
-    """Return the bytes of every data URL, of every `data` that stands beside its type and of `images` of Ollama.
+    """Return the bytes of every data URL, of every `data` beside its type, and of every `bytes` of a source, in order.
 
-    They come in the body's order.
-
-    The `response` of a function is JSON of the tool's own, and not looked into.
+    Also of the `images` of a message of Ollama.
+    The `response` of a function and `json` are the tool's own, and not looked into.
     """
     return [*_payloads(body)]
 
@@ -204,7 +232,9 @@ def _payloads(value: Any) -> Iterator[bytes]:
                 yield _decoded(item)
             elif key == "images" and "role" in value:
                 yield from map(_decoded, item)
-            elif key != "response":
+            elif key == "source" and isinstance(item, dict) and isinstance(item.get("bytes"), str):
+                yield _decoded(item["bytes"])
+            elif key not in {"response", "json"}:
                 yield from _payloads(item)
 
 

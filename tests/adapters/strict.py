@@ -15,8 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, NotRequired, Required, Union, get_args, get_origin
 
+import botocore.session
 import ollama
 from anthropic.types import MessageParam
+from botocore.validate import ParamValidator
 from cohere.types import ToolChatMessageV2, UserChatMessageV2
 from google.genai.interactions import FunctionResultStep, UserInputStep
 from google.genai.types import Content
@@ -38,6 +40,8 @@ MISTRAL_ID = re.compile(r"[a-zA-Z0-9]{9}")
 MISTRAL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 MISTRAL_MESSAGES = {"tool": ToolMessageTypedDict, "assistant": AssistantMessageTypedDict, "user": UserMessageTypedDict}
 BESIDE_TOOL_RESULTS = {"text", "image", "document", "search_result", "container_upload"}
+BEDROCK = botocore.session.get_session().get_service_model("bedrock-runtime")
+DOCUMENT_NAME = re.compile(r"(?! )(?!.*  )[a-zA-Z0-9 ()\[\]-]{1,200}(?<! )")
 
 
 def anthropic_messages(messages: list[Json]) -> None:
@@ -227,6 +231,53 @@ def _check_ids(messages: list[Json]) -> None:
     assert len({*ids}) == len(ids), f"two results for one call: {ids}"
 
 
+def bedrock_messages(messages: list[Json]) -> None:
+    """Check user messages of Converse that answer the calls of one turn.
+
+    The validator of the client skips half of its model, and the model says little of data and nothing of names.
+    """
+    _check_list(encoded(messages))
+    for message in messages:
+        report = ParamValidator().validate(message, BEDROCK.shape_for("Message"))
+        assert not report.has_errors(), report.generate_report()
+        _check_shape(message, BEDROCK.shape_for("Message"), "message")
+        assert message["role"] == "user", "results come in user messages"
+        _check_filled(message["content"], "content")
+    assert len(messages) <= 1, "results in more than one message, or roles that do not alternate"
+    blocks = [block for message in messages for block in message["content"]]
+    _check_order(blocks, ["toolResult" in block for block in blocks])
+    results = [block["toolResult"] for block in blocks if "toolResult" in block]
+    ids = [result["toolUseId"] for result in results]
+    assert len({*ids}) == len(ids), f"two results for one call: {ids}"
+    for result in results:
+        _check_filled(result["content"], "content")
+        _check_bedrock_blocks(result["content"], {"text", "json", "image", "document", "video", "searchResult"})
+        if result.get("status") == "error":
+            assert {*map(_key, result["content"])} <= {"text", "json"}, "media in an error"
+        assert "type" not in result, "only tools of the server have a type"
+    after = blocks[len(results) :]
+    _check_bedrock_blocks(after, {"text", "image", "document", "video"})
+    _check_bedrock_media([*after, *(block for result in results for block in result["content"])])
+
+
+def encoded(value: Any) -> Any:
+    """Return the same with base64 text for bytes, as the client of Bedrock writes them."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, list):
+        return [encoded(item) for item in value]
+    return {key: encoded(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def decoded(value: Any) -> Any:
+    """Return the same with bytes for each base64 text that is called so."""
+    if isinstance(value, list):
+        return [decoded(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: base64.b64decode(item) if key == "bytes" else decoded(item) for key, item in value.items()}
+
+
 def _check_anthropic_blocks(blocks: list[Json]) -> None:
     for block in blocks:
         if block["type"] == "tool_result":
@@ -342,6 +393,57 @@ def _check_interactions_block(block: Json) -> None:
     elif block["type"] != "function" and _check_one_of(block, "data", "uri") == "data":
         _check_filled(block.get("mime_type"), "mime_type")
         _check_base64(block["data"])
+
+
+def _check_shape(value: Any, shape: Any, path: str) -> None:
+    """Check what the validator of botocore passes over: enumerations, patterns, and sizes at either end."""
+    low, high, pattern = (shape.metadata.get(word) for word in ("min", "max", "pattern"))
+    match shape.type_name:
+        case "structure" if not shape.is_document_type:
+            for name, member in value.items():
+                _check_shape(member, shape.members[name], f"{path}.{name}")
+        case "list":
+            for number, item in enumerate(value):
+                _check_shape(item, shape.member, f"{path}[{number}]")
+        case "string":
+            assert not shape.enum or value in shape.enum, f"{path}: {value!r} is not one of {shape.enum}"
+            assert pattern is None or re.fullmatch(pattern, value), f"{path}: {value!r} is not {pattern}"
+        case "blob":
+            assert type(value) is bytes, f"{path}: {type(value).__name__} would be encoded as it is"
+    if low is not None or high is not None:
+        assert (low or 0) <= len(value) <= (high or len(value)), f"{path}: {len(value)} is not {low} to {high}"
+
+
+def _check_bedrock_blocks(blocks: list[Json], kinds: set[str]) -> None:
+    assert {*map(_key, blocks)} <= kinds, f"of {sorted(kinds)} in {[*map(_key, blocks)]}"
+    for block in blocks:
+        if "text" in block:
+            _check_filled(block["text"], "text")
+        if "json" in block:
+            assert isinstance(block["json"], dict), f"{type(block['json']).__name__} for json"
+            _check_filled(block["json"], "json")
+        if "searchResult" in block:
+            _check_filled(block["searchResult"]["content"], "content")
+    if any("document" in block for block in blocks):
+        assert any("text" in block for block in blocks), "a document without a text beside it"
+
+
+def _check_bedrock_media(blocks: list[Json]) -> None:
+    media = [(kind, block[kind]) for block in blocks for kind in ("image", "document", "video") if kind in block]
+    for kind, most in (("image", 20), ("document", 5)):
+        assert sum(kind == known for known, _ in media) <= most, f"more than {most} of {kind}"
+    sizes = {"image": 3_750_000, "document": 4_500_000, "video": 25_000_000 // 4 * 3 - 1}
+    for kind, block in media:
+        assert len(block["source"].get("bytes", b"")) <= sizes[kind], f"{kind}: too large"
+        assert kind != "document" or "format" in block, "a document without format"
+    names = [block["name"] for kind, block in media if kind == "document"]
+    assert [name for name in names if not DOCUMENT_NAME.fullmatch(name)] == []
+    assert len({name.lower() for name in names}) == len(names), f"one name for two documents: {names}"
+
+
+def _key(block: Json) -> str:
+    (key,) = block
+    return key
 
 
 def _check_order(items: Sequence[Json], answers: list[bool]) -> None:

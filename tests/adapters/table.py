@@ -13,6 +13,7 @@ from toolresult.adapters import (
     CallResult,
     Limits,
     anthropic,
+    bedrock,
     cohere,
     gemini,
     gemini_interactions,
@@ -136,6 +137,20 @@ ADAPTERS = [
         strict.openai_responses,
         lambda dialect="openai", **_: openai_responses.LIMITS[dialect],
         ({}, {"dialect": "azure"}, {"media": "user"}, {"media": "text"}),
+    ),
+    Adapter(
+        "bedrock",
+        adapters.to_bedrock,
+        adapters.from_bedrock,
+        strict.bedrock_messages,
+        lambda **_: bedrock.LIMITS,
+        (
+            {},
+            {"media": "user"},
+            {"media": "text"},
+            {"errors": "marker"},
+            {"media": "user", "errors": "marker", "taken": ["Chart", "document"]},
+        ),
     ),
     Adapter(
         "gemini",

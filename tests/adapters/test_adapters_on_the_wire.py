@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.adapters import clients
+from tests.adapters import clients, strict
 
 from toolresult import ContentPart, ToolResult, adapters
 from toolresult.adapters import CallResult
@@ -45,6 +45,7 @@ SENDERS: list[Any] = [
     pytest.param(adapters.to_anthropic, clients.send_anthropic, {WAV}, id="anthropic"),
     pytest.param(adapters.to_openai_chat, clients.send_openai_chat, set(), id="openai_chat"),
     pytest.param(adapters.to_openai_responses, clients.send_openai_responses, {WAV}, id="openai_responses"),
+    pytest.param(adapters.to_bedrock, clients.send_bedrock, {WAV}, id="bedrock"),
     pytest.param(
         partial(adapters.to_openai_chat, dialect="ollama"),
         clients.send_openai_chat,
@@ -101,6 +102,7 @@ def test_a_turn_arrives_whole_at_ollama_but_for_ids():
         pytest.param(adapters.to_anthropic, clients.send_anthropic, "messages", id="anthropic"),
         pytest.param(adapters.to_openai_chat, clients.send_openai_chat, "messages", id="openai_chat"),
         pytest.param(adapters.to_openai_responses, clients.send_openai_responses, "input", id="openai_responses"),
+        pytest.param(adapters.to_bedrock, clients.send_bedrock, "messages", id="bedrock"),
         pytest.param(nine, clients.send_mistral, "messages", id="mistral"),
         pytest.param(partial(nine, media="inline"), clients.send_mistral, "messages", id="mistral-inline"),
         pytest.param(adapters.to_cohere, clients.send_cohere, "messages", id="cohere"),
@@ -113,4 +115,4 @@ def test_a_turn_arrives_whole_at_ollama_but_for_ids():
 def test_what_arrives_is_what_was_written_after_the_calls(to, send, conversation):
     written = to(TURN)
     body = send(written)
-    assert body[conversation][-len(written) :] == written
+    assert body[conversation][-len(written) :] == strict.encoded(written)

@@ -12,6 +12,7 @@ from toolresult import ContentPart, Request, ToolResult
 from toolresult.adapters import (
     CallResult,
     from_anthropic,
+    from_bedrock,
     from_cohere,
     from_gemini,
     from_gemini_interactions,
@@ -20,6 +21,7 @@ from toolresult.adapters import (
     from_openai_chat,
     from_openai_responses,
     to_anthropic,
+    to_bedrock,
     to_cohere,
     to_gemini,
     to_gemini_interactions,
@@ -34,6 +36,7 @@ ADAPTERS = {
     "anthropic": (to_anthropic, from_anthropic, strict.anthropic_messages),
     "openai_chat": (to_openai_chat, from_openai_chat, strict.openai_chat),
     "openai_responses": (to_openai_responses, from_openai_responses, strict.openai_responses),
+    "bedrock": (to_bedrock, from_bedrock, lambda messages: strict.bedrock_messages(strict.decoded(messages))),
     "gemini": (to_gemini, from_gemini, strict.gemini_contents),
     "gemini_interactions": (to_gemini_interactions, from_gemini_interactions, strict.gemini_interactions),
     "mistral": (to_mistral, from_mistral, strict.mistral_messages),
@@ -52,6 +55,7 @@ VARIANTS = {
         "openrouter-inline": {"dialect": "openrouter", "media": "inline"},
     },
     "openai_responses": {"azure": {"dialect": "azure"}, "user": {"media": "user"}, "text": {"media": "text"}},
+    "bedrock": {"user": {"media": "user"}, "text": {"media": "text"}, "marker": {"errors": "marker"}},
     "gemini": {"vertex": {"platform": "vertex"}, "user": {"media": "user"}, "text": {"media": "text"}},
     "gemini_interactions": {"user": {"media": "user"}, "text": {"media": "text"}},
     "mistral": {"inline": {"media": "inline"}, "user": {"media": "user"}},
@@ -138,7 +142,8 @@ def written(adapter, turn, options, on_loss=None):
     turn = TURNS[turn]
     if adapter == "mistral":  # its ids have nine letters and digits
         turn = [call._replace(call_id=call.call_id.replace("_", "0000")) for call in turn]
-    return ADAPTERS[adapter][0](turn, on_pending="placeholder", on_loss=on_loss, **options)
+    items = ADAPTERS[adapter][0](turn, on_pending="placeholder", on_loss=on_loss, **options)
+    return strict.encoded(items)
 
 
 @pytest.mark.parametrize("file", FILES)

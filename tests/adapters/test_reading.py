@@ -8,12 +8,14 @@ from collections.abc import Mapping
 
 import pytest
 from anthropic.types import Message
-from google.genai.types import Content
+from google.genai.interactions import FunctionResultStep
+from google.genai.types import Content, Part
 from hypothesis import given
 from hypothesis import strategies as st
 from mistralai.client.models import AssistantMessage
 from openai.types.chat import ChatCompletionMessage
 from openai.types.responses import ResponseFunctionToolCall
+from openrouter.components import ChatUserMessage
 from tests.adapters import seeing
 
 from toolresult import ContentPart, DecodeError, LossError, ToolResult
@@ -21,12 +23,14 @@ from toolresult.adapters import (
     CallResult,
     Loss,
     from_anthropic,
+    from_bedrock,
     from_gemini,
     from_gemini_interactions,
     from_mistral,
     from_openai_chat,
     from_openai_responses,
     to_anthropic,
+    to_bedrock,
     to_gemini,
     to_gemini_interactions,
     to_openai_chat,
@@ -92,8 +96,13 @@ def interactions(*blocks, call_id="c1", **fields):
     return {"type": "function_result", "call_id": call_id, "name": "f", "result": [*blocks], **fields}
 
 
+def bedrock(*blocks, call_id="c1", **fields):
+    return {"role": "user", "content": [{"toolResult": {"toolUseId": call_id, "content": [*blocks], **fields}}]}
+
+
 HOLDING = {
     from_anthropic: anthropic,
+    from_bedrock: bedrock,
     from_openai_chat: chat,
     from_mistral: chat,
     from_openai_responses: responses,
@@ -101,8 +110,10 @@ HOLDING = {
     from_gemini_interactions: interactions,
 }
 IN_ANTHROPIC, IN_GEMINI = (0, "content", 0), (0, "parts", 0, "functionResponse")
+IN_BEDROCK = (0, "content", 0, "toolResult")
 CONTENT = {
     from_anthropic: (*IN_ANTHROPIC, "content"),
+    from_bedrock: (*IN_BEDROCK, "content"),
     from_openai_chat: (0, "content"),
     from_mistral: (0, "content"),
     from_openai_responses: (0, "output"),
@@ -111,6 +122,7 @@ CONTENT = {
 }
 CALL_ID = {
     from_anthropic: (*IN_ANTHROPIC, "tool_use_id"),
+    from_bedrock: (*IN_BEDROCK, "toolUseId"),
     from_openai_chat: (0, "tool_call_id"),
     from_mistral: (0, "tool_call_id"),
     from_openai_responses: (0, "call_id"),
@@ -119,6 +131,7 @@ CALL_ID = {
 }
 IMAGES = {
     from_anthropic: {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": b64(PNG)}},
+    from_bedrock: {"image": {"format": "png", "source": {"bytes": PNG}}},
     from_openai_chat: {"type": "image_url", "image_url": {"url": data_url(PNG)}},
     from_mistral: {"type": "image_url", "image_url": data_url(PNG)},
     from_openai_responses: {"type": "input_image", "image_url": data_url(PNG)},
@@ -127,6 +140,7 @@ IMAGES = {
 }
 IMAGE_DATA = {
     from_anthropic: ("source", "data"),
+    from_bedrock: ("image", "source", "bytes"),
     from_openai_chat: ("image_url", "url"),
     from_mistral: ("image_url",),
     from_openai_responses: ("image_url",),
@@ -135,6 +149,7 @@ IMAGE_DATA = {
 }
 URL_IMAGES = {
     from_anthropic: lambda url: {"type": "image", "source": {"type": "url", "url": url}},
+    from_bedrock: lambda url: {"image": {"format": "png", "source": {"s3Location": {"uri": url}}}},
     from_openai_chat: lambda url: {"type": "image_url", "image_url": {"url": url}},
     from_mistral: lambda url: {"type": "image_url", "image_url": url},
     from_openai_responses: lambda url: {"type": "input_image", "image_url": url},
@@ -143,6 +158,7 @@ URL_IMAGES = {
 }
 URLS = {
     from_anthropic: ("source", "url"),
+    from_bedrock: ("image", "source", "s3Location", "uri"),
     from_openai_chat: ("image_url", "url"),
     from_mistral: ("image_url",),
     from_openai_responses: ("image_url",),
@@ -153,6 +169,9 @@ LABELLED = {
     from_anthropic: lambda data, mime_type: {
         "type": "image",
         "source": {"type": "base64", "media_type": mime_type, "data": b64(data)},
+    },
+    from_bedrock: lambda data, mime_type: {
+        "image": {"format": mime_type.partition("/")[2], "source": {"bytes": bytearray(data)}}
     },
     from_openai_chat: lambda data, mime_type: {"type": "image_url", "image_url": {"url": data_url(data, mime_type)}},
     from_mistral: lambda data, mime_type: {"type": "image_url", "image_url": data_url(data, mime_type)},
@@ -170,6 +189,7 @@ TEXTS = {
 }
 WRITE = {
     from_anthropic: to_anthropic,
+    from_bedrock: to_bedrock,
     from_openai_chat: to_openai_chat,
     from_mistral: seeing.to_mistral,
     from_openai_responses: to_openai_responses,
@@ -208,6 +228,9 @@ def test_items_are_a_list(read, items):
 @all_adapters
 @pytest.mark.parametrize("item", [None, 5, "abc", [], ToolResult()], ids=lambda value: type(value).__name__)
 def test_an_item_is_a_mapping(read, item):
+    if read is from_gemini and isinstance(item, str):  # a message of the user, as the client takes it
+        assert read([item, HOLDING[read]()]) == read([HOLDING[read]()])
+        return
     assert refusal(read, [HOLDING[read](), item]) == "items[1]"
     assert refusal(read, iter([item])) == "items[0]"
 
@@ -309,6 +332,16 @@ def test_a_function_response_of_gemini_is_a_mapping(value):
 
 
 PLACES = [
+    (from_bedrock, {"text": "a"}, ("text",)),
+    (from_bedrock, IMAGES[from_bedrock], ("image",)),
+    (from_bedrock, IMAGES[from_bedrock], ("image", "format")),
+    (from_bedrock, IMAGES[from_bedrock], ("image", "source")),
+    (from_bedrock, IMAGES[from_bedrock], ("image", "source", "bytes")),
+    (from_bedrock, URL_IMAGES[from_bedrock]("s3://b/a"), ("image", "source", "s3Location")),
+    (from_bedrock, URL_IMAGES[from_bedrock]("s3://b/a"), ("image", "source", "s3Location", "uri")),
+    (from_bedrock, {"document": {"name": "a", "source": {"text": "a"}}}, ("document", "name")),
+    (from_bedrock, {"document": {"name": "a", "source": {"text": "a"}}}, ("document", "source", "text")),
+    (from_bedrock, {"video": {"format": "mp4", "source": {"bytes": b"a"}}}, ("video", "format")),
     (from_anthropic, IMAGES[from_anthropic], ("source",)),
     (from_anthropic, IMAGES[from_anthropic], ("source", "data")),
     (from_anthropic, IMAGES[from_anthropic], ("source", "media_type")),
@@ -394,6 +427,13 @@ def test_a_block_of_media_without_media_is_refused(read, place):
 def test_a_malformed_type_is_named_by_its_place(read, place, value):
     path = (*CONTENT[read], 0, *place)
     assert refusal(read, changed([HOLDING[read](IMAGES[read])], path, value)) == written(path)
+
+
+@pytest.mark.parametrize("value", ["", " ", "p ng", "\ud800", "a" * 10_000], ids=lambda value: ascii(value[:9]))
+@pytest.mark.parametrize("kind", ["image", "document", "video"])
+def test_a_malformed_format_of_bedrock_is_named_by_its_place(kind, value):
+    block = {kind: {"format": value, "name": "a", "source": {"bytes": PNG}}}
+    assert refusal(from_bedrock, [bedrock(block)]) == f"items[0].content[0].toolResult.content[0].{kind}.format"
 
 
 def test_a_malformed_format_of_audio_is_named_by_its_place():
@@ -543,6 +583,47 @@ def test_anthropic_reads_every_source():
     )
 
 
+def test_bedrock_reads_every_source():
+    s3 = {"s3Location": {"uri": "s3://bucket/a", "bucketOwner": "123456789012"}}
+    blocks = [
+        {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}},
+        {"document": {"format": "pdf", "name": "b", "source": {"bytes": b64(PDF)}}},
+        {"document": {"format": "csv", "name": "c", "source": {"text": "é\ud800"}}},
+        {"document": {"name": "d", "source": {"content": [{"text": "e"}, {"text": "f"}]}}},
+        {"document": {"format": "docx", "name": "g", "source": s3, "citations": {"enabled": True}}},
+        {"document": {"name": "h", "source": {"bytes": PDF}}},
+        {"document": {"format": "hwp", "name": "i", "source": {"bytes": b"\0"}}},
+        {"video": {"format": "MKV", "source": s3}},
+        {"video": {"format": "mpg", "source": s3}},
+        {"video": {"format": "three_gp", "source": {"bytes": b"a"}}},
+        {"image": {"format": "webp", "source": s3, "error": {"message": "a"}}},
+        {"json": {"a": [1]}},
+    ]
+    ((_, result, _),) = from_bedrock([bedrock(*blocks)])
+    docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    assert result.parts == (
+        ContentPart("file", data=PDF, mime_type="application/pdf", name="a"),
+        ContentPart("file", data=PDF, mime_type="application/pdf", name="b"),
+        ContentPart("file", data="é\ufffd".encode(), mime_type="text/csv", name="c"),
+        ContentPart("file", data=b"e\n\nf", mime_type="text/plain", name="d"),
+        ContentPart("file", url="s3://bucket/a", mime_type=docx, name="g"),
+        ContentPart("file", data=PDF, mime_type="application/pdf", name="h"),
+        ContentPart("file", data=b"\0", mime_type="application/hwp", name="i"),
+        ContentPart("video", url="s3://bucket/a", mime_type="video/matroska"),
+        ContentPart("video", url="s3://bucket/a", mime_type="video/mpeg"),
+        ContentPart("video", data=b"a", mime_type="video/3gpp"),
+        ContentPart("image", url="s3://bucket/a", mime_type="image/webp"),
+        ContentPart.json({"a": [1]}),
+    )
+
+
+@pytest.mark.parametrize("source", [{"content": 5}, {"content": [5]}, {"content": [{"text": 5}]}], ids=repr)
+def test_the_content_of_a_document_is_a_list_of_texts(source):
+    place = "" if source["content"] == 5 else "[0]" if source["content"] == [5] else "[0].text"
+    path = f"items[0].content[0].toolResult.content[0].document.source.content{place}"
+    assert refusal(from_bedrock, [bedrock({"document": {"name": "a", "source": source}})]) == path
+
+
 @pytest.mark.parametrize("uri", ["gs://bucket/a.png", "https://generativelanguage.googleapis.com/v1beta/files/a"])
 @pytest.mark.parametrize("read", [from_gemini, from_gemini_interactions], ids=lambda read: read.__name__)
 def test_a_uri_of_google_is_the_id_of_a_file(read, uri):
@@ -560,6 +641,12 @@ UNKNOWN = {
         {"type": "tool_reference", "tool_name": "a"},
         {"type": "document", "source": {"type": "content", "content": "a"}},
         {"type": "tool_result", "tool_use_id": "c2", "content": "a"},
+    ],
+    from_bedrock: [
+        {"searchResult": {"source": "https://h.test", "title": "a", "content": [{"text": "b"}]}},
+        {"audio": {"format": "wav", "source": {"bytes": WAV}}},
+        {"image": {"format": "png", "source": {"url": "https://h.test"}}},
+        {"text": None},
     ],
     from_openai_chat: [{"type": "refusal", "refusal": "a"}, {"type": "document", "document": {"data": {"a": 1}}}],
     from_mistral: [
@@ -608,6 +695,8 @@ def test_data_that_is_nested_too_deep_is_named_by_its_place(levels):
         refusal(from_gemini_interactions, [changed(interactions(), ("result",), {"a": deep(levels)})])
         == "items[0].result"
     )
+    block = (*IN_BEDROCK, "content", 0)
+    assert refusal(from_bedrock, [bedrock({"json": deep(levels)})]) == written((*block, "json"))
 
 
 # In a result the data stands below two levels of facts
@@ -680,6 +769,18 @@ CONVERSATIONS = {
         {"role": "user", "content": [IMAGES[from_anthropic], {"type": "text", "text": "what is this?"}]},
         {"role": "assistant", "content": [{"type": "tool_use", "id": "c2", "name": "f", "input": {}}]},
         anthropic(TEXTS[from_anthropic], IMAGES[from_anthropic], call_id="c2"),
+    ],
+    from_bedrock: [
+        {"role": "user", "content": [{"text": "hi"}, IMAGES[from_bedrock]]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}]},
+        {"role": "user", "content": [*bedrock({"text": "a"})["content"], {"cachePoint": {"type": "default"}}]},
+        {
+            "role": "assistant",
+            "content": [*bedrock({"text": "of the server"}, call_id="c0")["content"], {"text": "ok"}],
+        },
+        {"role": "user", "content": [IMAGES[from_bedrock], {"text": "what is this?"}, {"toolResult": None}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c2", "name": "f", "input": {}}}]},
+        bedrock({"text": "a"}, IMAGES[from_bedrock], call_id="c2"),
     ],
     from_openai_chat: [
         {"role": "system", "content": "be nice"},
@@ -796,7 +897,9 @@ def test_a_picture_of_the_user_belongs_to_no_call(text):
 
 @pytest.mark.parametrize("content", ["hi", "", None, 5, {"a": 1}, []], ids=repr)
 @pytest.mark.parametrize(
-    "read", [from_openai_chat, from_mistral, from_openai_responses, from_anthropic], ids=lambda read: read.__name__
+    "read",
+    [from_openai_chat, from_mistral, from_openai_responses, from_anthropic, from_bedrock],
+    ids=lambda read: read.__name__,
 )
 def test_a_message_of_the_user_without_results_is_passed_over(read, content):
     assert read([{"role": "user", "content": content}]) == []
@@ -813,7 +916,7 @@ def test_media_whose_pointer_is_gone_come_last():
 # Markers and placeholders
 
 
-@pytest.mark.parametrize("read", IN_URLS, ids=lambda read: read.__name__)
+@pytest.mark.parametrize("read", [*IN_URLS, from_bedrock], ids=lambda read: read.__name__)
 @pytest.mark.parametrize(
     ("text", "result"),
     [
@@ -831,7 +934,10 @@ def test_media_whose_pointer_is_gone_come_last():
 )
 def test_exactly_the_marker_makes_an_error(read, text, result):
     item = HOLDING[read]()
-    item[CONTENT[read][-1]] = text
+    if read is from_bedrock:
+        item = bedrock({"text": text})
+    else:
+        item[CONTENT[read][-1]] = text
     assert read([item]) == [CallResult("c1", result)]
 
 
@@ -840,6 +946,58 @@ def test_the_marker_is_text_where_there_is_a_flag(read):
     block = {"type": "text", "text": "[tool error] no"}
     ((_, result, _),) = read([HOLDING[read](block)])
     assert result == ToolResult("[tool error] no")
+
+
+@pytest.mark.parametrize(
+    ("status", "result"),
+    [
+        ("success", ToolResult("[tool error] no")),
+        ("error", ToolResult("[tool error] no", True)),
+        (None, ToolResult("no", True)),
+    ],
+)
+def test_the_marker_is_text_where_a_result_of_bedrock_has_a_status(status, result):
+    others = [bedrock({"text": "a"}, call_id="c0", status="error"), bedrock({"text": "[tool error] b"}, call_id="c2")]
+    first, middle = others[0], bedrock({"text": "[tool error] no"}, status=status)
+    assert [call.result for call in from_bedrock([first, middle, others[1]])] == [
+        ToolResult("a", True),
+        result,
+        ToolResult("b", True),
+    ]
+
+
+@pytest.mark.parametrize("status", ["", "ok", "Error", 5, True, ["error"]], ids=repr)
+def test_a_status_of_bedrock_is_one_of_two(status):
+    assert refusal(from_bedrock, [bedrock(status=status)]) == written((*IN_BEDROCK, "status"))
+
+
+@pytest.mark.parametrize("value", [5, True, "a", ["a"]], ids=repr)
+def test_a_result_of_bedrock_is_a_mapping(value):
+    items = [{"role": "user", "content": [{"text": "a"}, {"toolResult": value}]}]
+    assert refusal(from_bedrock, items) == "items[0].content[1].toolResult"
+
+
+def test_a_result_of_bedrock_may_have_no_content_or_a_text():
+    for content, result in ((None, ToolResult()), ([], ToolResult()), ("a", ToolResult("a"))):
+        assert from_bedrock([changed(bedrock(), ("content", 0, "toolResult", "content"), content)]) == [
+            CallResult("c1", result)
+        ]
+    assert from_bedrock([changed(bedrock(), ("content", 0, "toolResult", "content"), ABSENT)])[0].result == ToolResult()
+
+
+def test_the_text_beside_a_document_is_ours_where_there_is_a_document():
+    attached = {"text": "[done] The result is attached."}
+    ((_, result, _),) = from_bedrock([bedrock(attached, IMAGES[from_bedrock])])
+    assert result == ToolResult.from_parts([ContentPart("image", data=PNG, mime_type="image/png")])
+    ((_, result, _),) = from_bedrock([bedrock(attached)])
+    assert result == ToolResult("[done] The result is attached.")
+
+
+def test_an_object_of_bedrock_is_data_again():
+    for result in (ToolResult.json({"a": [1, None]}), ToolResult.of({"a": float("nan")})):
+        ((_, found, _),) = from_bedrock(to_bedrock([("c1", result)]))
+        assert (found.output, found.is_error) == (result.output, False)
+    assert found.value == {"a": None}
 
 
 # Gemini in all its spellings
@@ -856,7 +1014,11 @@ def test_the_marker_is_text_where_there_is_a_flag(read):
         ({"output": [1, 2]}, ToolResult.json([1, 2])),
         ({"output": 5}, ToolResult.json(5)),
         ({"output": False}, ToolResult.json(False)),
-        ({"b": 1, "error": "a"}, ToolResult.json({"b": 1, "error": "a"})),
+        ({"b": 1, "error": "a"}, ToolResult.error('{"b":1,"error":"a"}', value={"b": 1, "error": "a"})),
+        ({"output": "a", "more": 1}, ToolResult.json({"output": "a", "more": 1})),
+        ({"error": []}, ToolResult.json({"error": []})),
+        ({"error": None, "code": 5}, ToolResult.json({"error": None, "code": 5})),
+        ({"error": "b", "code": 5}, ToolResult.error('{"error":"b","code":5}', value={"error": "b", "code": 5})),
         ({"error": {"code": 5}}, ToolResult.error('{"code":5}', value={"code": 5})),
         ({}, ToolResult()),
     ],
@@ -956,6 +1118,18 @@ WORDS = st.sampled_from(
             "file_id",
             "uri",
         ),
+        *(
+            "toolResult",
+            "toolUseId",
+            "status",
+            "json",
+            "video",
+            "bytes",
+            "s3Location",
+            "s3://bucket/a",
+            "success",
+            "pdf",
+        ),
         *("document_url", "document_name", "images", "tool_name"),
         *("file_data", "input_image", "input_file", "input_audio", "format", "document", "title", "error", "image/png"),
         *(
@@ -1006,6 +1180,8 @@ def test_long_texts_and_ids_are_read(read):
         item["parts"][0]["functionResponse"]["response"] = {"output": text}
     elif read is from_anthropic:
         item["content"][0]["content"] = text
+    elif read is from_bedrock:
+        item["content"][0]["toolResult"]["content"] = [{"text": text}]
     else:
         item[CONTENT[read][-1]] = text
     ((call_id, result, _),) = read([item])
@@ -1017,6 +1193,7 @@ def test_long_texts_and_ids_are_read(read):
     ("read", "key", "own"),
     [
         (from_anthropic, "content", {"role": "user"}),
+        (from_bedrock, "content", {"role": "user"}),
         (from_openai_chat, "content", {"role": "user"}),
         (from_mistral, "content", {"role": "user"}),
         (from_openai_responses, "content", {"role": "user"}),
@@ -1126,6 +1303,7 @@ def test_a_role_or_type_that_equals_everything_is_none(read):
 
 SPOKEN = {
     from_anthropic: {"role": "assistant", "content": "ok"},
+    from_bedrock: {"role": "assistant", "content": [{"text": "ok"}]},
     from_openai_chat: {"role": "assistant", "content": "ok"},
     from_mistral: {"role": "assistant", "content": "ok"},
     from_openai_responses: {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"},
@@ -1250,3 +1428,57 @@ def test_the_place_of_an_error_is_written_as_the_message_writes_it():
 def test_a_url_that_only_mentions_google_is_a_url(read, uri):
     ((_, result, _),) = read([HOLDING[read](URL_IMAGES[read](uri))])
     assert result.parts[-1] == ContentPart("image", url=uri, mime_type="image/png")
+
+
+# White space around pointers
+
+
+@all_adapters
+@pytest.mark.parametrize("before", ["exit 0\n", "exit 0\n\n", "a\n\n\n", "a\n\nb", "\na", "a\n\n[b]"], ids=repr)
+@pytest.mark.parametrize("after", [None, "\nend", "\n\nend\n", "[c]\n\nend"], ids=repr)
+def test_white_space_beside_media_that_move_is_kept(read, before, after):
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    texts = [ContentPart("text", text=text) for text in (before, after) if text]
+    result = ToolResult.from_parts([texts[0], image, *texts[1:], image])
+    result = ToolResult(result.output, read is from_anthropic, parts=result.parts)
+    options = {} if read is from_anthropic else {"media": "user"}
+    for _ in range(2):
+        ((_, found, _),) = read(WRITE[read]([CallResult("c1", result, "f")], **options))
+        assert found.content == result.content
+        result = ToolResult(found.output, found.is_error, parts=found.parts)
+
+
+def test_a_pointer_that_is_used_up_is_text():
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    again = ContentPart("text", text="[image (image/png, 8 bytes) follows after the tool results]")
+    result = ToolResult.from_parts([image, again, again])
+    (found,) = from_openai_chat(to_openai_chat([("c1", result)]))
+    assert [part.text for part in found.result.content] == [None, f"{again.text}\n\n{again.text}"]
+
+
+# What the clients of others take
+
+
+def test_a_part_among_contents_is_read():
+    part = Part.from_function_response(name="f", response={"output": "x"})
+    for item in (part, {"functionResponse": {"name": "f", "response": {"output": "x"}}}):
+        assert from_gemini(["Show me.", item]) == [CallResult("", ToolResult("x"), "f")]
+    assert refusal(from_gemini, [{"function_response": {"name": 5}}]) == "items[0].function_response.name"
+
+
+@pytest.mark.parametrize("read", [from_anthropic, from_bedrock], ids=lambda read: read.__name__)
+def test_an_iterator_of_blocks_is_not_used_up_and_not_passed_over(read):
+    (message,) = WRITE[read]([CallResult("c1", ToolResult("x"), "f")])
+    assert refusal(read, [{**message, "content": iter(message["content"])}]) == "items[0].content"
+
+
+def test_names_that_an_sdk_cannot_use_are_read_by_their_alias():
+    sound = ToolResult.from_parts([ContentPart("audio", data=WAV, mime_type="audio/wav")])
+    answer, follows = to_openai_chat([("c1", sound)], dialect="openrouter")
+    assert from_openai_chat([answer, ChatUserMessage.model_validate(follows)])[0].result == sound
+
+
+def test_nulls_in_data_of_an_sdk_stay():
+    step = {"type": "function_result", "call_id": "c1", "result": {"a": None, "b": 1}}
+    for item in (step, FunctionResultStep.model_validate(step)):
+        assert from_gemini_interactions([item])[0].result.output == '{"a":null,"b":1}'

@@ -41,6 +41,7 @@ def test_plain_data_is_what_it_was(value):
     ("value", "data"),
     [
         ({"a": (1, 2)}, {"a": [1, 2]}),
+        (Row(dt.date(2026, 1, 2)), {"day": "2026-01-02"}),
         ([Row(dt.date(2026, 1, 2))], [{"day": "2026-01-02"}]),
         ([{"a": float("nan")}], [{"a": None}]),
         ({"a\0": "\ud800"}, {"a\ufffd": "\ufffd"}),
@@ -69,7 +70,6 @@ def test_data_is_as_its_json_text_says(value, data):
         ToolResult.json(None),
         ToolResult.json(5),
         ToolResult.json("a"),
-        ToolResult.of(Row(dt.date(2026, 1, 2))),
     ],
     ids=lambda result: result.output[:30].encode("ascii", "backslashreplace").decode(),
 )

@@ -41,11 +41,12 @@ def results(result: ToolResult) -> None:
 
 def dicts(turn: list[CallResult], messages: list[dict[str, Any]]) -> None:
     of_anthropic: list[dict[str, Any]] = adapters.to_anthropic(turn)
+    of_bedrock: list[dict[str, Any]] = adapters.to_bedrock(turn, taken={"report"}, errors="marker")
     of_chat: list[dict[str, Any]] = adapters.to_openai_chat(turn)
     of_responses: list[dict[str, Any]] = adapters.to_openai_responses(turn)
     of_gemini: list[dict[str, Any]] = adapters.to_gemini(turn)
     of_interactions: list[dict[str, Any]] = adapters.to_gemini_interactions(turn)
-    messages += [*of_anthropic, *of_chat, *of_responses, *of_gemini, *of_interactions]
+    messages += [*of_anthropic, *of_bedrock, *of_chat, *of_responses, *of_gemini, *of_interactions]
     of_mistral: list[dict[str, Any]] = adapters.to_mistral(turn)
     of_cohere: list[dict[str, Any]] = adapters.to_cohere(turn)
     of_ollama: list[dict[str, Any]] = adapters.to_ollama(turn)
@@ -55,6 +56,7 @@ def dicts(turn: list[CallResult], messages: list[dict[str, Any]]) -> None:
 
 def reading(messages: list[dict[str, Any]], tell: Callable[[Loss], None]) -> None:
     assert_type(adapters.from_anthropic(messages), list[CallResult])
+    assert_type(adapters.from_bedrock(messages), list[CallResult])
     assert_type(adapters.from_openai_chat(messages, on_loss=tell), list[CallResult])
     assert_type(adapters.from_openai_responses(messages, on_loss="raise"), list[CallResult])
     assert_type(adapters.from_gemini(messages), list[CallResult])

@@ -19,6 +19,8 @@ from toolresult.adapters._turn import Loss as Loss
 if TYPE_CHECKING:
     from toolresult.adapters.anthropic import from_anthropic as from_anthropic
     from toolresult.adapters.anthropic import to_anthropic as to_anthropic
+    from toolresult.adapters.bedrock import from_bedrock as from_bedrock
+    from toolresult.adapters.bedrock import to_bedrock as to_bedrock
     from toolresult.adapters.cohere import from_cohere as from_cohere
     from toolresult.adapters.cohere import to_cohere as to_cohere
     from toolresult.adapters.gemini import from_gemini as from_gemini
@@ -53,6 +55,7 @@ __all__ = [
     "Loss",
     "capabilities",
     "from_anthropic",
+    "from_bedrock",
     "from_cohere",
     "from_gemini",
     "from_gemini_interactions",
@@ -61,6 +64,7 @@ __all__ = [
     "from_openai_chat",
     "from_openai_responses",
     "to_anthropic",
+    "to_bedrock",
     "to_cohere",
     "to_gemini",
     "to_gemini_interactions",

@@ -148,10 +148,11 @@ def plain_items(
     items: dict[str, dict[str, Any]] = {}
     try:
         for call in turn:
+            if type(call) not in _CALLS:
+                return None
             call_id, result, name = call
             if (
-                type(call) not in _CALLS
-                or type(call_id) is not str
+                type(call_id) is not str
                 or type(result) is not ToolResult
                 or result.is_error
                 or result.parts is not None
@@ -305,7 +306,8 @@ def _call(n: int, item: object) -> CallResult:
 
 
 def _members(item: Any) -> list[Any]:
-    return [*item] if isinstance(item, tuple) else []
+    members = item
+    return list(tuple[Any, ...].__iter__(members)) if isinstance(item, tuple) else []
 
 
 def _content(n: int, call: CallResult, on_pending: OnPending) -> tuple[ContentPart, ...]:
@@ -320,14 +322,14 @@ def _content(n: int, call: CallResult, on_pending: OnPending) -> tuple[ContentPa
     return (ContentPart("text", text=waiting(request)),)
 
 
-def chosen(table: Mapping[str, T], word: str, option: str) -> T:
+def chosen(table: Mapping[str, T], word: Any, option: str) -> T:
     """Look up what an option stands for.
 
     Raises:
         ValueError: it is none of the words.
     """
-    known = str.__str__(word) if isinstance(cast("object", word), str) else None
-    if known is None or known not in table:
+    known: Any = word if type(word) is str else str.__str__(word) if isinstance(word, str) else None
+    if known not in table:
         raise ValueError(f"{option}: must be one of {', '.join(map(repr, table))}")
     return table[known]
 

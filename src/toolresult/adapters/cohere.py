@@ -84,7 +84,7 @@ def from_cohere(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -
             found = reading.add(text_at(message, "tool_call_id", path), None, f"{path}.tool_call_id")
             if content is not None:
                 _read(found, content, f"{path}.content")
-        elif role == "user" and is_list(content):
+        elif role == "user" and is_list(content, f"{path}.content"):
             reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
         elif role == "assistant":
             reading.end_turn()
@@ -104,7 +104,7 @@ def _documents(one: Laid) -> list[dict[str, Any]] | None:
     if one.is_error or one.slot != [clean(one.result.output)]:
         return None
     value = structured(one.result)
-    records = cast("list[object]", value) if isinstance(value, list) else [value]
+    records = value if isinstance(value, list) else [value]
     # A document without members says nothing; the text says that there are none.
     if not all(isinstance(record, dict) and record != {} for record in records):
         return None

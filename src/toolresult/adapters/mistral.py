@@ -131,7 +131,7 @@ def from_mistral(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) 
             found = reading.add(call_id, optional_text_at(message, "name", path), f"{path}.tool_call_id")
             if content is not None:
                 found.read(content, f"{path}.content", _part)
-        elif role == "user" and is_list(content):
+        elif role == "user" and is_list(content, f"{path}.content"):
             reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
         elif role == "assistant":
             reading.end_turn()

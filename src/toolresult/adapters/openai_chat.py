@@ -111,7 +111,7 @@ _DEFAULT_MEDIA: dict[str, Media] = {"deepseek": "text", "text": "text"}
 # Tool messages with images: the types of groq and openrouter have them, DeepSeek's vision models take them
 # (vercel/ai#21174).
 _INLINE = frozenset({"groq", "deepseek", "openrouter"})
-_MEDIA = ("user", "inline", "text")
+_MEDIA: Mapping[str, Media] = {"user": "user", "inline": "inline", "text": "text"}
 
 
 def to_openai_chat(
@@ -138,8 +138,8 @@ def to_openai_chat(
     plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
     if plain and limits is None and media is None:
         return plain
-    media = _DEFAULT_MEDIA.get(dialect, "user") if media is None else media
-    if media not in _MEDIA or (media == "inline" and dialect not in _INLINE):
+    media = _DEFAULT_MEDIA.get(dialect, "user") if media is None else chosen(_MEDIA, media, "media")
+    if media == "inline" and dialect not in _INLINE:
         raise ValueError("media: must be 'user' or 'text', or 'inline' for groq, deepseek and openrouter")
     limits = chosen_limits(limits, usual, has_media=media != "text")
     is_inline = media == "inline"
@@ -178,7 +178,7 @@ def from_openai_chat(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = No
             found = reading.add(call_id, optional_text_at(message, "name", path), f"{path}.tool_call_id")
             if content is not None:
                 found.read(content, f"{path}.content", _part)
-        elif role == "user" and is_list(content):
+        elif role == "user" and is_list(content, f"{path}.content"):
             reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
         elif role == "assistant":
             reading.end_turn()
