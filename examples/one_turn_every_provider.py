@@ -19,8 +19,12 @@ from toolresult.adapters import (
     CallResult,
     Loss,
     to_anthropic,
+    to_bedrock,
+    to_cohere,
     to_gemini,
     to_gemini_interactions,
+    to_mistral,
+    to_ollama,
     to_openai_chat,
     to_openai_responses,
 )
@@ -29,33 +33,42 @@ DATA = Path(__file__).parent / "data"
 COLUMN = 48
 CUT = 32
 
-Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
+Json: TypeAlias = "str | bytes | int | float | bool | list[Json] | dict[str, Json] | None"
 
 ADAPTERS: dict[str, Callable[..., list[Any]]] = {
     "Anthropic: Messages": to_anthropic,
+    "Bedrock: Converse": to_bedrock,
     "OpenAI: Chat Completions": to_openai_chat,
     "OpenAI: Responses": to_openai_responses,
     "Gemini: generateContent": to_gemini,
     "Gemini: Interactions": to_gemini_interactions,
+    "Mistral: chat": to_mistral,
+    "Cohere: chat, version 2": to_cohere,
+    "Ollama: /api/chat": to_ollama,
 }
 
 
 def turn() -> list[CallResult]:
-    """Return the results of one turn: the id of each call, what its tool returned, and the name of the tool."""
+    """Return the results of one turn: the id of each call, what its tool returned, and the name of the tool.
+
+    The ids have nine letters and digits, since Mistral takes no others.
+    """
     chart = ContentPart.image("chart.png", root=DATA)
     return [
-        CallResult("call_1", ToolResult.ok("120 orders, 4 regions"), "count_orders"),
-        CallResult("call_2", ToolResult.ok("Sales rose in the north.", parts=[chart]), "draw_chart"),
-        CallResult("call_3", ToolResult.error("No such region: Atlantis"), "region_total"),
+        CallResult("call00001", ToolResult.ok("120 orders, 4 regions"), "count_orders"),
+        CallResult("call00002", ToolResult.ok("Sales rose in the north.", parts=[chart]), "draw_chart"),
+        CallResult("call00003", ToolResult.error("No such region: Atlantis"), "region_total"),
     ]
 
 
 def shortened(value: Json) -> Json:
-    """Cut every long text without a space, which is base64, and say how long it is."""
+    """Cut every long text without a space, which is base64, and say how long it is; the same for bytes."""
     if isinstance(value, dict):
         return {key: shortened(member) for key, member in value.items()}
     if isinstance(value, list):
         return [shortened(item) for item in value]
+    if isinstance(value, bytes):
+        return f"({len(value)} raw bytes)"
     if isinstance(value, str) and len(value) > CUT and " " not in value:
         return f"{value[:CUT]}... ({len(value)} characters)"
     return value

@@ -12,9 +12,15 @@ from threading import Thread
 from typing import Any
 
 import anthropic
+import boto3
+import cohere
+import httpx
+import ollama
 import openai
+from botocore.config import Config
 from google import genai
 from google.genai.types import HttpOptions
+from mistralai.client import Mistral
 
 Json = dict[str, Any]
 
@@ -51,6 +57,13 @@ RESPONSES_ANSWER = {
     "tools": [],
 }
 GEMINI_ANSWER = {"candidates": [{"content": {"role": "model", "parts": [{"text": "ok"}]}, "finishReason": "STOP"}]}
+MISTRAL_ANSWER = {**CHAT_ANSWER, "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}
+COHERE_ANSWER = {
+    "id": "1",
+    "finish_reason": "COMPLETE",
+    "message": {"role": "assistant", "content": [{"type": "text", "text": "ok"}]},
+}
+OLLAMA_ANSWER = {"model": MODEL, "message": {"role": "assistant", "content": "ok"}, "done": True}
 INTERACTION_ANSWER = {
     "id": "int_1",
     "object": "interaction",
@@ -59,6 +72,13 @@ INTERACTION_ANSWER = {
     "updated": "2026-01-01T00:00:00Z",
     "model": MODEL,
     "steps": [],
+}
+
+BEDROCK_ANSWER = {
+    "output": {"message": {"role": "assistant", "content": [{"text": "ok"}]}},
+    "stopReason": "end_turn",
+    "usage": {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2},
+    "metrics": {"latencyMs": 1},
 }
 
 
@@ -124,10 +144,67 @@ def send_gemini_interactions(items: list[Json]) -> Json:
     return _body(bodies)
 
 
-def payloads(body: Any) -> list[bytes]:
-    """Return the bytes of every data URL and of every `data` that stands beside its type, in the body's order.
+def send_mistral(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer."""
+    ids = _ids(message.get("tool_call_id") for message in messages)
+    with (
+        _server("/v1/chat/completions", MISTRAL_ANSWER) as (url, bodies),
+        httpx.Client(trust_env=False) as http,
+        Mistral(api_key=KEY, server_url=url, client=http) as client,
+    ):
+        client.chat.complete(model=MODEL, messages=[*_question_and_calls(ids), *messages])
+    return _body(bodies)
 
-    The `response` of a function is JSON of the tool's own, and not looked into.
+
+def send_cohere(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer."""
+    ids = _ids(message.get("tool_call_id") for message in messages)
+    with (
+        _server("/v2/chat", COHERE_ANSWER) as (url, bodies),
+        httpx.Client(trust_env=False) as http,
+        cohere.ClientV2(api_key=KEY, base_url=url, max_retries=0, httpx_client=http) as client,
+    ):
+        client.chat(model=MODEL, messages=[*_question_and_calls(ids), *messages])
+    return _body(bodies)
+
+
+def send_ollama(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer.
+
+    The client does not know the ids of calls, and leaves them out.
+    """
+    calls = [{"function": {"name": "tool", "arguments": {"n": 1}}} for message in messages if message["role"] == "tool"]
+    turn = [{"role": "user", "content": QUESTION}, {"role": "assistant", "tool_calls": calls}]
+    with _server("/api/chat", OLLAMA_ANSWER) as (url, bodies), ollama.Client(host=url, trust_env=False) as client:
+        client.chat(model=MODEL, messages=[*turn, *messages])
+    return _body(bodies)
+
+
+def send_bedrock(messages: list[Json]) -> Json:
+    """Return the body in which the client sends the messages, after a question and the calls they answer."""
+    ids = _ids(block.get("toolResult", {}).get("toolUseId") for message in messages for block in message["content"])
+    calls = [{"toolUse": {"toolUseId": id, "name": "tool", "input": {}}} for id in ids]
+    turn = [{"role": "user", "content": [{"text": QUESTION}]}, {"role": "assistant", "content": calls}]
+    tool = {"toolSpec": {"name": "tool", "inputSchema": {"json": {"type": "object"}}}}
+    with _server(f"/model/{MODEL}/converse", BEDROCK_ANSWER) as (url, bodies):
+        client = boto3.client(
+            "bedrock-runtime",
+            region_name="us-east-1",
+            endpoint_url=url,
+            aws_access_key_id=KEY,
+            aws_secret_access_key=KEY,
+            config=Config(proxies={}, retries={"total_max_attempts": 1}),
+        )
+        client.converse(modelId=MODEL, messages=[*turn, *messages], toolConfig={"tools": [tool]})
+        client.close()
+    return _body(bodies)
+
+
+def payloads(body: Any) -> list[bytes]:
+    """Return the bytes of every data URL, of every `data` beside its type, and of every `bytes` of a source, in order.
+
+    Also of the `images` of a message of Ollama.
+    The `response` of a function and `json` are the tool's own, and not looked into.
     """
     return [*_payloads(body)]
 
@@ -153,7 +230,11 @@ def _payloads(value: Any) -> Iterator[bytes]:
         for key, item in value.items():
             if key == "data" and typed and isinstance(item, str):
                 yield _decoded(item)
-            elif key != "response":
+            elif key == "images" and "role" in value:
+                yield from map(_decoded, item)
+            elif key == "source" and isinstance(item, dict) and isinstance(item.get("bytes"), str):
+                yield _decoded(item["bytes"])
+            elif key not in {"response", "json"}:
                 yield from _payloads(item)
 
 
@@ -166,6 +247,11 @@ def _decoded(encoded: str) -> bytes:
 
 def _ids(found: Iterator[str | None]) -> list[str]:
     return [*dict.fromkeys(id for id in found if id is not None)]
+
+
+def _question_and_calls(ids: list[str]) -> list[Json]:
+    calls = [{"id": id, "type": "function", "function": {"name": "tool", "arguments": "{}"}} for id in ids]
+    return [{"role": "user", "content": QUESTION}, {"role": "assistant", "tool_calls": calls}]
 
 
 def _openai_client(url: str) -> openai.OpenAI:

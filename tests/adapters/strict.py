@@ -15,10 +15,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, NotRequired, Required, Union, get_args, get_origin
 
+import botocore.session
+import ollama
 from anthropic.types import MessageParam
+from botocore.validate import ParamValidator
+from cohere.types import ToolChatMessageV2, UserChatMessageV2
 from google.genai.interactions import FunctionResultStep, UserInputStep
 from google.genai.types import Content
 from groq.types import chat as groq_types
+from mistralai.client.models import AssistantMessageTypedDict, ToolMessageTypedDict, UserMessageTypedDict
 from openai.types import chat as openai_types
 from openai.types.responses import EasyInputMessageParam, ResponseCustomToolCallOutputParam
 from openai.types.responses.response_input_item_param import FunctionCallOutput, Message
@@ -31,7 +36,12 @@ Json = dict[str, Any]
 FORBIDDING = ConfigDict(extra="forbid", strict=True, arbitrary_types_allowed=True)
 DATA_URL = re.compile(r"data:([-\w.+]+/[-\w.+]+);base64,(.*)", re.DOTALL)
 ANTHROPIC_ID = re.compile(r"[a-zA-Z0-9_-]+")
+MISTRAL_ID = re.compile(r"[a-zA-Z0-9]{9}")
+MISTRAL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+MISTRAL_MESSAGES = {"tool": ToolMessageTypedDict, "assistant": AssistantMessageTypedDict, "user": UserMessageTypedDict}
 BESIDE_TOOL_RESULTS = {"text", "image", "document", "search_result", "container_upload"}
+BEDROCK = botocore.session.get_session().get_service_model("bedrock-runtime")
+DOCUMENT_NAME = re.compile(r"(?! )(?!.*  )[a-zA-Z0-9 ()\[\]-]{1,200}(?<! )")
 
 
 def anthropic_messages(messages: list[Json]) -> None:
@@ -129,6 +139,143 @@ def gemini_interactions(items: list[Json]) -> None:
         for block in blocks if isinstance(blocks, list) else []:
             _check_interactions_block(block)
     _check_order(items, [item["type"] == "function_result" for item in items])
+
+
+def mistral_messages(messages: list[Json]) -> None:
+    """Check the messages of Mistral that answer the calls of one turn, and what may follow them."""
+    _check_list(messages)
+    roles = [message.get("role") for message in messages]
+    follows = roles[roles.count("tool") :]
+    assert follows in ([], ["assistant", "user"]), f"roles: {roles}"
+    for message in messages:
+        _validate(MISTRAL_MESSAGES[message["role"]], message)
+        _check_filled(message.get("content"), "content")
+        _check_filled("" if message.get("tool_calls") else "no calls", "tool_calls")
+    for message in messages[: len(messages) - len(follows)]:
+        assert MISTRAL_ID.fullmatch(message.get("tool_call_id") or ""), f"call id {message.get('tool_call_id')!r}"
+        name = message.get("name")
+        assert name is None or MISTRAL_NAME.fullmatch(name), f"name {name!r}"
+    _check_ids(messages)
+    for part in _parts_of(messages, "tool", "assistant", "user"):
+        assert part["type"] in {"text", "image_url"}, f"a chunk of {part['type']}"
+        value = part[part["type"]]
+        if part["type"] == "text":
+            _check_filled(value, "text")
+        else:
+            _check_url(value if isinstance(value, str) else value["url"], "image/")
+
+
+def cohere_messages(messages: list[Json]) -> None:
+    """Check tool and user messages of Cohere, the keys of which its models do not check."""
+    _check_list(messages)
+    for message in messages:
+        _validate_model(ToolChatMessageV2 if message.get("role") == "tool" else UserChatMessageV2, message)
+        assert {*message} <= {"role", "tool_call_id", "content"}, f"keys: {[*message]}"
+        _check_filled(message["content"], "content")
+    _check_order(messages, [message["role"] == "tool" for message in messages])
+    _check_ids(messages)
+    for part in _parts_of(messages, "tool", "user"):
+        assert {*part} == {"type", part["type"]}, f"keys: {[*part]}"
+        value = part[part["type"]]
+        match part["type"]:
+            case "text":
+                _check_filled(value, "text")
+            case "document":
+                _check_filled(value["data"], "data")
+                _check_filled(value.get("id", "made by the API"), "id")
+            case "image_url":
+                assert value.get("detail", "auto") in {"auto", "low", "high"}, f"detail {value['detail']!r}"
+                _check_url(value["url"], "image/")
+
+
+def ollama_messages(messages: list[Json]) -> None:
+    """Check messages of Ollama; what the client does not know, or takes for a path, it says nothing of."""
+    _check_list(messages)
+    for message in messages:
+        known = {key: value for key, value in message.items() if key != "tool_call_id"}
+        images = known.get("images")
+        if "images" in known:
+            _check_filled(images, "images")
+            for image in images:
+                _check_base64(image)
+            known["images"] = [ollama.Image(value=image) for image in images]
+        model = ollama.Message.model_validate(known, strict=True)
+        dump = model.model_dump(mode="json", exclude_unset=True)
+        assert dump == {**known, "images": images} if images else dump == known, f"the client reads {dump}"
+        assert message["role"] in {"tool", "user"}, f"role {message['role']!r}"
+        assert {*message} <= {"role", "content", "images"} | (
+            {"tool_name", "tool_call_id"} if message["role"] == "tool" else set()
+        ), f"keys: {[*message]}"
+        _check_filled(message.get("content"), "content")
+        assert isinstance(message.get("tool_call_id", "none"), str), f"tool_call_id: {message['tool_call_id']!r}"
+        _check_filled(message.get("tool_name", "none"), "tool_name")
+    _check_order(messages, [message["role"] == "tool" for message in messages])
+    _check_ids(messages)
+
+
+def ollama_chat(messages: list[Json]) -> None:
+    """Check messages for the OpenAI endpoint of Ollama: texts of tools, and images in data URLs."""
+    openai_chat(messages)
+    for message in messages:
+        assert message["role"] != "tool" or isinstance(message["content"], str), "a list in an answer"
+    for part in _parts_of(messages, "user"):
+        assert part["type"] in {"text", "image_url"}, f"a part of {part['type']}"
+        if part["type"] == "image_url":
+            assert re.match("data:image/(jpeg|png|webp);", part["image_url"]["url"]), "no picture that is taken"
+
+
+def _check_ids(messages: list[Json]) -> None:
+    ids = [message["tool_call_id"] for message in messages if "tool_call_id" in message]
+    for id in ids:
+        _check_filled(id, "tool_call_id")
+    assert len({*ids}) == len(ids), f"two results for one call: {ids}"
+
+
+def bedrock_messages(messages: list[Json]) -> None:
+    """Check user messages of Converse that answer the calls of one turn.
+
+    The validator of the client skips half of its model, and the model says little of data and nothing of names.
+    """
+    _check_list(encoded(messages))
+    for message in messages:
+        report = ParamValidator().validate(message, BEDROCK.shape_for("Message"))
+        assert not report.has_errors(), report.generate_report()
+        _check_shape(message, BEDROCK.shape_for("Message"), "message")
+        assert message["role"] == "user", "results come in user messages"
+        _check_filled(message["content"], "content")
+    assert len(messages) <= 1, "results in more than one message, or roles that do not alternate"
+    blocks = [block for message in messages for block in message["content"]]
+    _check_order(blocks, ["toolResult" in block for block in blocks])
+    results = [block["toolResult"] for block in blocks if "toolResult" in block]
+    ids = [result["toolUseId"] for result in results]
+    assert len({*ids}) == len(ids), f"two results for one call: {ids}"
+    for result in results:
+        _check_filled(result["content"], "content")
+        _check_bedrock_blocks(result["content"], {"text", "json", "image", "document", "video", "searchResult"})
+        if result.get("status") == "error":
+            assert {*map(_key, result["content"])} <= {"text", "json"}, "media in an error"
+        assert "type" not in result, "only tools of the server have a type"
+    after = blocks[len(results) :]
+    _check_bedrock_blocks(after, {"text", "image", "document", "video"})
+    _check_bedrock_media([*after, *(block for result in results for block in result["content"])])
+
+
+def encoded(value: Any) -> Any:
+    """Return the same with base64 text for bytes, as the client of Bedrock writes them."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, list):
+        return [encoded(item) for item in value]
+    return {key: encoded(item) for key, item in value.items()} if isinstance(value, dict) else value
+
+
+def decoded(value: Any) -> Any:
+    """Return the same with bytes for each base64 text that is called so."""
+    if isinstance(value, list):
+        return [decoded(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: base64.b64decode(item) if key == "bytes" else decoded(item) for key, item in value.items()}
 
 
 def _check_anthropic_blocks(blocks: list[Json]) -> None:
@@ -246,6 +393,57 @@ def _check_interactions_block(block: Json) -> None:
     elif block["type"] != "function" and _check_one_of(block, "data", "uri") == "data":
         _check_filled(block.get("mime_type"), "mime_type")
         _check_base64(block["data"])
+
+
+def _check_shape(value: Any, shape: Any, path: str) -> None:
+    """Check what the validator of botocore passes over: enumerations, patterns, and sizes at either end."""
+    low, high, pattern = (shape.metadata.get(word) for word in ("min", "max", "pattern"))
+    match shape.type_name:
+        case "structure" if not shape.is_document_type:
+            for name, member in value.items():
+                _check_shape(member, shape.members[name], f"{path}.{name}")
+        case "list":
+            for number, item in enumerate(value):
+                _check_shape(item, shape.member, f"{path}[{number}]")
+        case "string":
+            assert not shape.enum or value in shape.enum, f"{path}: {value!r} is not one of {shape.enum}"
+            assert pattern is None or re.fullmatch(pattern, value), f"{path}: {value!r} is not {pattern}"
+        case "blob":
+            assert type(value) is bytes, f"{path}: {type(value).__name__} would be encoded as it is"
+    if low is not None or high is not None:
+        assert (low or 0) <= len(value) <= (high or len(value)), f"{path}: {len(value)} is not {low} to {high}"
+
+
+def _check_bedrock_blocks(blocks: list[Json], kinds: set[str]) -> None:
+    assert {*map(_key, blocks)} <= kinds, f"of {sorted(kinds)} in {[*map(_key, blocks)]}"
+    for block in blocks:
+        if "text" in block:
+            _check_filled(block["text"], "text")
+        if "json" in block:
+            assert isinstance(block["json"], dict), f"{type(block['json']).__name__} for json"
+            _check_filled(block["json"], "json")
+        if "searchResult" in block:
+            _check_filled(block["searchResult"]["content"], "content")
+    if any("document" in block for block in blocks):
+        assert any("text" in block for block in blocks), "a document without a text beside it"
+
+
+def _check_bedrock_media(blocks: list[Json]) -> None:
+    media = [(kind, block[kind]) for block in blocks for kind in ("image", "document", "video") if kind in block]
+    for kind, most in (("image", 20), ("document", 5)):
+        assert sum(kind == known for known, _ in media) <= most, f"more than {most} of {kind}"
+    sizes = {"image": 3_750_000, "document": 4_500_000, "video": 25_000_000 // 4 * 3 - 1}
+    for kind, block in media:
+        assert len(block["source"].get("bytes", b"")) <= sizes[kind], f"{kind}: too large"
+        assert kind != "document" or "format" in block, "a document without format"
+    names = [block["name"] for kind, block in media if kind == "document"]
+    assert [name for name in names if not DOCUMENT_NAME.fullmatch(name)] == []
+    assert len({name.lower() for name in names}) == len(names), f"one name for two documents: {names}"
+
+
+def _key(block: Json) -> str:
+    (key,) = block
+    return key
 
 
 def _check_order(items: Sequence[Json], answers: list[bool]) -> None:

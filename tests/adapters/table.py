@@ -9,7 +9,19 @@ from typing import Any
 from tests.adapters import strict
 
 from toolresult import adapters
-from toolresult.adapters import Limits, anthropic, gemini, gemini_interactions, openai_chat, openai_responses
+from toolresult.adapters import (
+    CallResult,
+    Limits,
+    anthropic,
+    bedrock,
+    cohere,
+    gemini,
+    gemini_interactions,
+    mistral,
+    ollama,
+    openai_chat,
+    openai_responses,
+)
 
 
 @dataclass(frozen=True)
@@ -25,11 +37,18 @@ class Adapter:
     has_flag: bool = False
     keeps_order: bool = True
     keeps_name: bool = False
+    id_length: int | None = None
+    """The one length of ids that is taken."""
 
     @property
     def id(self) -> str:
         """How tests name it."""
         return f"{self.name}-{self.check.__name__}"
+
+    def renamed(self, turn: list[CallResult]) -> list[CallResult]:
+        """The same turn, with ids that are long enough."""
+        length = self.id_length or 0
+        return [call._replace(call_id=call.call_id.ljust(length, "0")) for call in turn]
 
 
 ADAPTERS = [
@@ -76,12 +95,62 @@ ADAPTERS = [
         ({"dialect": "openrouter"}, {"dialect": "openrouter", "media": "inline"}),
     ),
     Adapter(
+        "openai_chat",
+        adapters.to_openai_chat,
+        adapters.from_openai_chat,
+        strict.ollama_chat,
+        lambda dialect="openai", **_: openai_chat.LIMITS[dialect],
+        ({"dialect": "ollama"}, {"dialect": "ollama", "media": "text"}),
+    ),
+    Adapter(
+        "mistral",
+        adapters.to_mistral,
+        adapters.from_mistral,
+        strict.mistral_messages,
+        lambda **_: mistral.LIMITS,
+        ({}, {"media": "inline"}, {"media": "user"}),
+        keeps_name=True,
+        id_length=9,
+    ),
+    Adapter(
+        "cohere",
+        adapters.to_cohere,
+        adapters.from_cohere,
+        strict.cohere_messages,
+        lambda **_: cohere.LIMITS,
+        ({}, {"media": "user"}),
+    ),
+    Adapter(
+        "ollama",
+        adapters.to_ollama,
+        adapters.from_ollama,
+        strict.ollama_messages,
+        lambda **_: ollama.LIMITS,
+        ({}, {"media": "user"}, {"media": "text"}),
+        keeps_order=False,
+        keeps_name=True,
+    ),
+    Adapter(
         "openai_responses",
         adapters.to_openai_responses,
         adapters.from_openai_responses,
         strict.openai_responses,
         lambda dialect="openai", **_: openai_responses.LIMITS[dialect],
         ({}, {"dialect": "azure"}, {"media": "user"}, {"media": "text"}),
+    ),
+    Adapter(
+        "bedrock",
+        adapters.to_bedrock,
+        adapters.from_bedrock,
+        strict.bedrock_messages,
+        lambda **_: bedrock.LIMITS,
+        (
+            {},
+            {"media": "user"},
+            {"media": "text"},
+            {"errors": "marker"},
+            {"media": "user", "errors": "marker", "taken": ["Chart", "document"]},
+        ),
     ),
     Adapter(
         "gemini",

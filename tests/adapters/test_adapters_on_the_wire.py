@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.adapters import clients
+from tests.adapters import clients, strict
 
 from toolresult import ContentPart, ToolResult, adapters
 from toolresult.adapters import CallResult
@@ -33,10 +34,27 @@ TURN = [
         "call_6", ToolResult.ok("listen", parts=[ContentPart("audio", data=WAV, mime_type="audio/wav")]), "sing"
     ),
 ]
+
+
+def nine(turn: list[CallResult], **options: Any) -> list[Any]:
+    """Write for Mistral, whose ids have nine letters and digits."""
+    return adapters.to_mistral([call._replace(call_id=call.call_id.replace("_", "0000")) for call in turn], **options)
+
+
 SENDERS: list[Any] = [
     pytest.param(adapters.to_anthropic, clients.send_anthropic, {WAV}, id="anthropic"),
     pytest.param(adapters.to_openai_chat, clients.send_openai_chat, set(), id="openai_chat"),
     pytest.param(adapters.to_openai_responses, clients.send_openai_responses, {WAV}, id="openai_responses"),
+    pytest.param(adapters.to_bedrock, clients.send_bedrock, {WAV}, id="bedrock"),
+    pytest.param(
+        partial(adapters.to_openai_chat, dialect="ollama"),
+        clients.send_openai_chat,
+        {WAV, PDF},
+        id="openai_chat-ollama",
+    ),
+    pytest.param(partial(nine, media="inline"), clients.send_mistral, {WAV, PDF}, id="mistral-inline"),
+    pytest.param(partial(nine, media="user"), clients.send_mistral, {WAV, PDF}, id="mistral-user"),
+    pytest.param(partial(adapters.to_cohere, media="user"), clients.send_cohere, {WAV, PDF}, id="cohere"),
     pytest.param(adapters.to_gemini, clients.send_gemini, set(), id="gemini"),
     pytest.param(adapters.to_gemini_interactions, clients.send_gemini_interactions, set(), id="gemini_interactions"),
 ]
@@ -57,10 +75,25 @@ def test_a_turn_arrives_whole(to, send, left_out):
         "two pages",
         "no such row",
         "listen",
-        *(f"call_{n}" for n in range(1, 7)),
     ):
         assert said in text
+    for n in range(1, 7):
+        assert f"call_{n}" in text or f"call0000{n}" in text
     assert "s3cret" not in text
+
+
+def test_a_turn_arrives_whole_at_ollama_but_for_ids():
+    losses: list[adapters.Loss] = []
+    written = adapters.to_ollama(TURN, on_loss=losses.append)
+    body = clients.send_ollama(written)
+    pictures = [part.data for call in TURN for part in call.result.parts or () if part.type == "image"]
+    assert clients.payloads(body) == pictures
+    assert [clients.occurrences(data, body) for data in pictures] == [1] * len(pictures)
+    assert {loss.part.data for loss in losses} == {WAV, PDF}
+    known = [{key: value for key, value in message.items() if key != "tool_call_id"} for message in written]
+    assert body["messages"][-len(written) :] == known
+    assert [message["tool_name"] for message in known] == [call.name for call in TURN]
+    assert [message["tool_call_id"] for message in written] == [call.call_id for call in TURN]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +102,11 @@ def test_a_turn_arrives_whole(to, send, left_out):
         pytest.param(adapters.to_anthropic, clients.send_anthropic, "messages", id="anthropic"),
         pytest.param(adapters.to_openai_chat, clients.send_openai_chat, "messages", id="openai_chat"),
         pytest.param(adapters.to_openai_responses, clients.send_openai_responses, "input", id="openai_responses"),
+        pytest.param(adapters.to_bedrock, clients.send_bedrock, "messages", id="bedrock"),
+        pytest.param(nine, clients.send_mistral, "messages", id="mistral"),
+        pytest.param(partial(nine, media="inline"), clients.send_mistral, "messages", id="mistral-inline"),
+        pytest.param(adapters.to_cohere, clients.send_cohere, "messages", id="cohere"),
+        pytest.param(partial(adapters.to_cohere, media="user"), clients.send_cohere, "messages", id="cohere-user"),
         pytest.param(
             adapters.to_gemini_interactions, clients.send_gemini_interactions, "input", id="gemini_interactions"
         ),
@@ -77,4 +115,4 @@ def test_a_turn_arrives_whole(to, send, left_out):
 def test_what_arrives_is_what_was_written_after_the_calls(to, send, conversation):
     written = to(TURN)
     body = send(written)
-    assert body[conversation][-len(written) :] == written
+    assert body[conversation][-len(written) :] == strict.encoded(written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.adapters.strict import encoded
 from tests.adapters.table import ADAPTERS
 
 from toolresult import ContentPart, ToolResult
@@ -12,6 +13,7 @@ from toolresult.adapters import CallResult, Capability, Loss, capabilities
 
 WAV = b"RIFF\x24\x00\x00\x00WAVEfmt \x10\x00\x00\x00"
 FILES_API = "https://generativelanguage.googleapis.com/v1beta/files/abc"
+FILE_IDS = {"gemini": FILES_API, "gemini_interactions": FILES_API, "bedrock": "s3://bucket/key"}
 MEDIA = {
     "image": ("image", "image/png", b"\x89PNG\r\n\x1a\n-picture"),
     "audio": ("audio", "audio/wav", WAV),
@@ -30,22 +32,22 @@ def part_of(kind: str, source: str, adapter: str) -> ContentPart:
         return ContentPart(major, data=data, mime_type=mime_type)
     if source == "url":
         return ContentPart(major, url="https://h.example/thing", mime_type=mime_type)
-    return ContentPart(major, file_id=FILES_API if adapter.startswith("gemini") else "file-abc", mime_type=mime_type)
+    return ContentPart(major, file_id=FILE_IDS.get(adapter, "file-abc"), mime_type=mime_type)
 
 
 def outcome(kind: str, source: str, adapter: str, variant: str) -> str:
     """Say what an adapter does with one part beside a text."""
     entry = next(entry for entry in ADAPTERS if entry.name == adapter)
-    option = {} if adapter == "gemini_interactions" else {"platform": variant}
+    option = {"platform": variant} if adapter in ("anthropic", "gemini") else {}
     if adapter.startswith("openai"):
         option = {"dialect": variant}
     losses: list[Loss] = []
     result = ToolResult.ok("words before", parts=[part_of(kind, source, adapter)])
-    written = entry.to([CallResult("c1", result, "look")], on_loss=losses.append, **option)
+    written = entry.to(entry.renamed([CallResult("c1", result, "look")]), on_loss=losses.append, **option)
     if losses:
         return {"text": "described", "moved": "moved"}[losses[0].fallback]
     assert len(written) == 1
-    text = json.dumps(written)
+    text = json.dumps(encoded(written))
     is_text = kind == "text file" and "a,b" in text and '"document"' not in text
     return "text" if is_text else "inline"
 

@@ -8,7 +8,7 @@ import json
 from urllib.parse import urlsplit
 
 import pytest
-from tests.adapters import clients
+from tests.adapters import clients, strict
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 PDF = b"%PDF-1.7\n" + bytes(range(255, -1, -1))
@@ -61,6 +61,50 @@ def responses_turn():
         {"type": "function_call_output", "call_id": "2", "output": [{"type": "input_text", "text": "a"}, image]},
         {"role": "user", "content": [{"type": "input_text", "text": "Of call 2:"}, pdf]},
     ]
+
+
+def mistral_turn():
+    image = {"type": "image_url", "image_url": data_url("image/png", PNG)}
+    follows = [{"type": "text", "text": "Of call 2:"}, {"type": "image_url", "image_url": data_url("image/jpeg", PDF)}]
+    return [
+        {"role": "tool", "tool_call_id": "1" * 9, "content": "é 😀\n", "name": "f"},
+        {"role": "tool", "tool_call_id": "2" * 9, "content": [{"type": "text", "text": "a"}, image]},
+        {"role": "assistant", "content": "I look."},
+        {"role": "user", "content": follows},
+    ]
+
+
+def cohere_turn():
+    documents = [{"type": "document", "document": {"data": {"a": [1, None, {"b": "c"}]}, "id": f"2:{n}"}} for n in "01"]
+    follows = [
+        {"type": "text", "text": "Of call 2:"},
+        {"type": "image_url", "image_url": {"url": data_url("image/png", PNG)}},
+        {"type": "image_url", "image_url": {"url": data_url("image/jpeg", PDF)}},
+    ]
+    return [
+        {"role": "tool", "tool_call_id": "1", "content": "é 😀\n"},
+        {"role": "tool", "tool_call_id": "2", "content": documents},
+        {"role": "user", "content": follows},
+    ]
+
+
+def ollama_turn():
+    return [
+        {"role": "tool", "content": "é 😀\n", "tool_name": "f", "tool_call_id": "1"},
+        {"role": "tool", "content": "a", "tool_name": "f", "tool_call_id": "2", "images": [b64(PNG)]},
+        {"role": "user", "content": "Of call 2:", "images": [b64(PDF)]},
+    ]
+
+
+def bedrock_turn():
+    image = {"image": {"format": "png", "source": {"bytes": PNG}}}
+    pdf = {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}}
+    results = [
+        {"toolUseId": "1", "content": [{"text": "é 😀\n"}]},
+        {"toolUseId": "2", "content": [{"json": {"source": {"bytes": "abcd"}}}, image]},
+        {"toolUseId": "3", "content": [{"text": "no"}], "status": "error"},
+    ]
+    return [{"role": "user", "content": [*({"toolResult": r} for r in results), {"text": "Of call 3:"}, pdf]}]
 
 
 def gemini_turn():
@@ -119,6 +163,59 @@ def test_the_client_of_openai_sends_items_of_a_response_after_their_calls():
     assert clients.payloads(body) == [PNG, PDF]
 
 
+def test_the_client_of_mistral_sends_messages_after_their_calls():
+    body = clients.send_mistral(mistral_turn())
+    call = {"type": "function", "index": 0, "function": {"name": "tool", "arguments": "{}"}}
+    calls = [{"id": n * 9, **call} for n in "12"]
+    turn = [
+        {"role": "user", "content": clients.QUESTION},
+        {"role": "assistant", "tool_calls": calls, "prefix": False},
+    ]
+    first, second, says, follows = mistral_turn()
+    messages = [*turn, first, second, {**says, "prefix": False}, follows]
+    assert {key: body[key] for key in ("model", "messages")} == {"model": clients.MODEL, "messages": messages}
+    assert clients.payloads(body) == [PNG, PDF]
+
+
+def test_the_client_of_cohere_sends_messages_after_their_calls():
+    body = clients.send_cohere(cohere_turn())
+    call = {"type": "function", "function": {"name": "tool", "arguments": "{}"}}
+    turn = [
+        {"role": "user", "content": clients.QUESTION},
+        {"role": "assistant", "tool_calls": [{"id": n, **call} for n in "12"]},
+    ]
+    assert body == {"model": clients.MODEL, "messages": turn + cohere_turn(), "stream": False}
+    assert clients.payloads(body) == [PNG, PDF]
+
+
+def test_the_client_of_ollama_sends_messages_after_their_calls_without_ids():
+    body = clients.send_ollama(ollama_turn())
+    call = {"function": {"name": "tool", "arguments": {"n": 1}}}
+    turn = [{"role": "user", "content": clients.QUESTION}, {"role": "assistant", "tool_calls": [call, call]}]
+    messages = [{key: item for key, item in message.items() if key != "tool_call_id"} for message in ollama_turn()]
+    assert {key: body[key] for key in ("model", "messages")} == {"model": clients.MODEL, "messages": turn + messages}
+    assert clients.payloads(body) == [PNG, PDF]
+
+
+def test_the_client_of_bedrock_encodes_bytes_once():
+    body = clients.send_bedrock(bedrock_turn())
+    calls = [{"toolUse": {"toolUseId": id, "name": "tool", "input": {}}} for id in "123"]
+    turn = [{"role": "user", "content": [{"text": clients.QUESTION}]}, {"role": "assistant", "content": calls}]
+    tool = {"toolSpec": {"name": "tool", "inputSchema": {"json": {"type": "object"}}}}
+    assert body == {"messages": turn + strict.encoded(bedrock_turn()), "toolConfig": {"tools": [tool]}}
+    assert body["messages"][2]["content"][1]["toolResult"]["content"][1]["image"]["source"]["bytes"] == b64(PNG)
+    assert clients.payloads(body) == [PNG, PDF]
+
+
+# discourse/discourse#39880, NousResearch/hermes-agent#33317: text for bytes is encoded like any other
+def test_the_client_of_bedrock_encodes_base64_once_more():
+    image = {"image": {"format": "png", "source": {"bytes": b64(PNG)}}}
+    result = {"toolResult": {"toolUseId": "1", "content": [image]}}
+    body = clients.send_bedrock([{"role": "user", "content": [result]}])
+    assert clients.payloads(body) == [b64(PNG).encode()]
+    assert clients.occurrences(PNG, body) == 0
+
+
 def test_the_client_of_google_sends_contents_after_their_calls_in_its_own_spelling():
     body = clients.send_gemini(gemini_turn())
     calls = [{"id": "1", "name": "f", "args": {}}, {"id": "2", "name": "g", "args": {}}, {"name": "h", "args": {}}]
@@ -146,6 +243,10 @@ SENT = {
     clients.send_anthropic: anthropic_turn,
     clients.send_openai_chat: chat_turn,
     clients.send_openai_responses: responses_turn,
+    clients.send_bedrock: bedrock_turn,
+    clients.send_mistral: mistral_turn,
+    clients.send_cohere: cohere_turn,
+    clients.send_ollama: ollama_turn,
     clients.send_gemini: gemini_turn,
     clients.send_gemini_interactions: interactions_turn,
 }
@@ -191,8 +292,10 @@ def test_anything_but_one_request_is_refused(bodies):
         {"mimeType": "image/png", "data": b64(PNG)},
         {"mime_type": "image/png", "data": base64.urlsafe_b64encode(PNG).decode()},
         {"format": "wav", "data": b64(PNG)},
+        {"image": {"format": "png", "source": {"bytes": b64(PNG)}}},
+        [{"role": "tool", "content": "a", "images": [b64(PNG)]}],
     ],
-    ids=["data url", "nested", "anthropic", "camelCase", "URL-safe", "audio"],
+    ids=["data url", "nested", "anthropic", "camelCase", "URL-safe", "audio", "bedrock", "ollama"],
 )
 def test_payloads_are_found_and_decoded_in_any_position(body):
     assert clients.payloads(body) == [PNG]
@@ -206,9 +309,16 @@ def test_payloads_are_found_and_decoded_in_any_position(body):
         {"data": "no type beside it"},
         {"type": "text", "media_type": "text/plain", "data": "abcd"},
         {"response": {"mime_type": "image/png", "data": "abcd"}},
+        {"json": {"source": {"bytes": "abcd"}}},
+        {"source": {"s3Location": {"uri": "s3://bucket/key"}}},
+        {"bytes": "abcd"},
         {"mime_type": "image/png", "data": None},
+        {"images": ["AAAA"]},
     ],
-    ids=["text", "bare base64", "data without a type", "text document", "response", "null"],
+    ids=[
+        *("text", "bare base64", "data without a type", "text document", "response", "json", "S3", "no source"),
+        *("null", "images of a tool"),
+    ],
 )
 def test_what_is_no_media_is_no_payload(body):
     assert clients.payloads(body) == []
@@ -220,9 +330,11 @@ def test_what_is_no_media_is_no_payload(body):
         {"mime_type": "image/png", "data": "!!!"},
         {"mime_type": "image/png", "data": b64(PNG)[:-1]},
         {"mime_type": "image/png", "data": "é"},
+        {"source": {"bytes": "!!!"}},
         "data:image/png;base64,data:image/png;base64,AA==",
+        {"role": "tool", "images": ["AAAA", "!!!"]},
     ],
-    ids=["no base64", "cut", "no ASCII", "encoded twice"],
+    ids=["no base64", "cut", "no ASCII", "no base64 of bedrock", "encoded twice", "images"],
 )
 def test_a_payload_that_does_not_decode_is_refused(body):
     with pytest.raises(AssertionError):

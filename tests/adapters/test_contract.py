@@ -7,11 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import filterfalse
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.adapters.clients import occurrences, payloads
+from tests.adapters.strict import encoded
 from tests.adapters.table import ADAPTERS, Adapter
 
 from toolresult import ContentPart, LossError, Request, ToolResult
@@ -131,8 +133,10 @@ each_adapter = pytest.mark.parametrize(
 
 
 def strings(value: object) -> Iterator[str]:
-    """Every string in a structure, keys included."""
-    if isinstance(value, str):
+    """Every string in a structure, keys and bytes of text included."""
+    if isinstance(value, bytes):
+        yield value.decode(errors="replace")
+    elif isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for key, member in value.items():
@@ -156,19 +160,23 @@ def repaired(text: str) -> str:
 
 
 def binary(part: ContentPart) -> bool:
-    return part.data is not None and b"\xfe\xff" in part.data
+    return part.data is not None and is_binary(part.data)
+
+
+def is_binary(data: bytes) -> bool:
+    return b"\xfe\xff" in data
 
 
 @each_adapter
 @settings(max_examples=TURNS)
 @given(turn=turns(), data=st.data())
 def test_what_is_written_obeys_the_contract(adapter: Adapter, turn: list[CallResult], data: st.DataObject) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     losses: list[Loss] = []
     written = adapter.to(iter(turn), on_loss=losses.append, on_pending="placeholder", **options)
 
     adapter.check(written)
-    text = json.dumps(written, allow_nan=False, ensure_ascii=False)
+    text = json.dumps(encoded(written), allow_nan=False, ensure_ascii=False)
     text.encode()
     again = adapter.to(turn, on_pending="placeholder", **options)
     assert again == written
@@ -195,10 +203,12 @@ def test_what_is_written_obeys_the_contract(adapter: Adapter, turn: list[CallRes
     contents = [part for call in turn if not call.result.is_pending for part in call.result.content]
     gone = Counter(loss.part.data for loss in lost if loss.part.data is not None)
     carried = Counter(part.data for part in contents if binary(part)) - gone
-    assert Counter(payloads(written)) == carried
+    sent = payloads(encoded(written))
+    assert Counter(filter(is_binary, sent)) == carried
+    assert {*filterfalse(is_binary, sent)} <= {part.data for part in contents}
     for part in contents:
         if binary(part):
-            assert occurrences(part.data or b"", written) == carried[part.data]
+            assert occurrences(part.data or b"", encoded(written)) == carried[part.data]
     if lost and all(loss.part.url != URLS[0] or loss in lost for loss in losses):
         native = [p for p in contents if p.url == URLS[0] and p not in [loss.part for loss in lost]]
         assert native or "s3cret-query" not in said
@@ -208,10 +218,11 @@ def test_what_is_written_obeys_the_contract(adapter: Adapter, turn: list[CallRes
 @settings(max_examples=TURNS)
 @given(turn=turns(), data=st.data())
 def test_what_is_written_reads_back(adapter: Adapter, turn: list[CallResult], data: st.DataObject) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     losses: list[Loss] = []
     written = adapter.to(turn, on_loss=losses.append, on_pending="placeholder", **options)
-    back = adapter.back(json.loads(json.dumps(written)))
+    back = adapter.back(json.loads(json.dumps(encoded(written))))
+    assert adapter.back(written) == back
     has_ids = options.get("platform") != "vertex" or adapter.name != "gemini"
     assert [call.call_id for call in back] == [call.call_id if has_ids else "" for call in turn]
     if adapter.keeps_name:
@@ -250,7 +261,7 @@ def test_what_is_written_reads_back(adapter: Adapter, turn: list[CallResult], da
 def test_no_limit_is_exceeded(
     adapter: Adapter, turn: list[CallResult], chars: int, count: int, data: st.DataObject
 ) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     limits = adapter.limits(**options)
 
     def smaller(kind: Kind) -> Kind:
@@ -260,7 +271,7 @@ def test_no_limit_is_exceeded(
     limits = replace(limits, **kinds, total_bytes=2 * chars)
     written = adapter.to(turn, on_pending="placeholder", limits=limits, **options)
     adapter.check(written)
-    sizes = [(len(payload) + 2) // 3 * 4 for payload in payloads(written)]
+    sizes = [(len(payload) + 2) // 3 * 4 for payload in payloads(encoded(written))]
     assert all(size <= chars for size in sizes)
     assert sum(sizes) <= 2 * chars
     assert len(sizes) <= 4 * count
@@ -288,7 +299,7 @@ plain_turns = st.lists(
 def test_the_short_way_writes_what_the_long_one_does(
     adapter: Adapter, turn: list[CallResult], data: st.DataObject
 ) -> None:
-    options = data.draw(st.sampled_from(adapter.variants))
+    turn, options = adapter.renamed(turn), data.draw(st.sampled_from(adapter.variants))
     try:
         written = adapter.to(iter(turn), **options)
     except ValueError as error:
@@ -301,7 +312,7 @@ def test_the_short_way_writes_what_the_long_one_does(
 @each_adapter
 @given(turn=turns())
 def test_a_refusal_names_what_would_be_lost_and_builds_nothing(adapter: Adapter, turn: list[CallResult]) -> None:
-    losses: list[Loss] = []
+    turn, losses = adapter.renamed(turn), list[Loss]()
     written = adapter.to(turn, on_loss=losses.append, on_pending="placeholder", **adapter.variants[0])
     if not losses:
         assert adapter.to(turn, on_loss="raise", on_pending="placeholder", **adapter.variants[0]) == written

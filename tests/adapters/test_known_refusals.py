@@ -8,21 +8,25 @@ import struct
 from dataclasses import replace
 
 import pytest
-from tests.adapters import strict
+from tests.adapters import seeing, strict
 
 from toolresult import ContentPart, PendingResultError, Request, ToolResult
 from toolresult.adapters import (
     CallResult,
     Loss,
     to_anthropic,
+    to_bedrock,
     to_gemini,
     to_gemini_interactions,
+    to_ollama,
     to_openai_chat,
     to_openai_responses,
 )
 from toolresult.adapters.anthropic import LIMITS as ANTHROPIC
+from toolresult.adapters.bedrock import LIMITS as BEDROCK
 from toolresult.adapters.gemini import LIMITS as GEMINI
 from toolresult.adapters.gemini_interactions import LIMITS as INTERACTIONS
+from toolresult.adapters.ollama import LIMITS as OLLAMA
 from toolresult.adapters.openai_chat import LIMITS as CHAT
 from toolresult.adapters.openai_responses import LIMITS as RESPONSES
 
@@ -30,17 +34,25 @@ CHECKS = {
     to_anthropic: strict.anthropic_messages,
     to_openai_chat: strict.openai_chat,
     to_openai_responses: strict.openai_responses,
+    to_bedrock: strict.bedrock_messages,
     to_gemini: strict.gemini_contents,
     to_gemini_interactions: strict.gemini_interactions,
+    seeing.to_mistral: seeing.mistral_messages,
+    seeing.to_cohere: strict.cohere_messages,
+    to_ollama: strict.ollama_messages,
 }
-DIALECTS = {"groq": strict.groq_messages, "openrouter": strict.openrouter_messages}
+DIALECTS = {"ollama": strict.ollama_chat, "groq": strict.groq_messages, "openrouter": strict.openrouter_messages}
 ALL = [*CHECKS]
 USUAL = {
     to_anthropic: ANTHROPIC["anthropic"],
     to_openai_chat: CHAT["openai"],
     to_openai_responses: RESPONSES["openai"],
+    to_bedrock: BEDROCK,
     to_gemini: GEMINI["gemini"],
     to_gemini_interactions: INTERACTIONS,
+    seeing.to_mistral: seeing.MISTRAL,
+    seeing.to_cohere: seeing.COHERE,
+    to_ollama: OLLAMA,
 }
 BLANKS = ["", " ", "\n", " \t\r\n", "\u2003\u3000\x1f"]
 LEFT_OUT = " was left out: "
@@ -108,6 +120,8 @@ def texts_of(value):
         return [text for item in value.values() for text in texts_of(item)]
     if isinstance(value, list):
         return [text for item in value for text in texts_of(item)]
+    if isinstance(value, bytes):
+        return [b64(value)]
     return [value] if isinstance(value, str) else []
 
 
@@ -118,7 +132,7 @@ def is_sent(items, data):
 def assert_left_out(items, losses, part, reason, call_id="call_0"):
     assert losses == [Loss(call_id, part, reason, "text")]
     assert sum(LEFT_OUT + reason in text for text in texts_of(items)) == 1
-    assert part.data is None or not part.data or b64(part.data) not in json.dumps(items)
+    assert part.data is None or not part.data or b64(part.data) not in json.dumps(strict.encoded(items))
 
 
 # Anthropic
@@ -231,9 +245,7 @@ def test_image_exceeds_5_mb_maximum():
 # anthropics/claude-code#13381
 @pytest.mark.parametrize("to", ALL, ids=lambda to: to.__name__)
 def test_one_base64_group_more_than_the_limit_is_left_out(to):
-    limits = {**CHAT, **ANTHROPIC, **GEMINI}[{to_anthropic: "anthropic", to_gemini: "gemini"}.get(to, "openai")]
-    limits = {to_openai_responses: RESPONSES["openai"], to_gemini_interactions: INTERACTIONS}.get(to, limits)
-    limits = replace(limits, image=replace(limits.image, chars=48))
+    limits = replace(USUAL[to], image=replace(USUAL[to].image, chars=48))
     for size in (34, 35, 36):
         part = image(png(more=bytes(3))[:size])
         items, losses = sent(to, ok(part), limits=limits)
@@ -323,14 +335,15 @@ def test_many_long_texts_are_not_larger_than_a_request(to):
     assert sum(map(len, texts_of(items))) < limit + 100_000
 
 
-# anthropics/claude-code#11975, #12009
-@pytest.mark.parametrize("to", ALL, ids=lambda to: to.__name__)
+# anthropics/claude-code#11975, #12009; Ollama is told no type
+@pytest.mark.parametrize("to", [to for to in ALL if to is not to_ollama], ids=lambda to: to.__name__)
 def test_image_declared_as_one_media_type_but_is_another(to):
     part = image(jpeg(4, 4), "image/png")
     items, losses = sent(to, ok(part))
-    assert "image/jpeg" in json.dumps(items)
-    assert '"image/png' not in json.dumps(items)
-    assert "data:image/png" not in json.dumps(items)
+    text = json.dumps(strict.encoded(items))
+    assert "image/jpeg" in text or '"format": "jpeg"' in text
+    assert '"image/png' not in text
+    assert "data:image/png" not in text
     assert Loss("call_0", part, "labelled image/png, but its bytes are image/jpeg", "relabelled") in losses
 
 
@@ -348,8 +361,12 @@ def test_a_pdf_declared_as_an_image_is_a_document():
 def test_unsupported_image_type_svg(to):
     svg = image(b"<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml", name="a.svg")
     items, losses = sent(to, ok(svg))
-    assert any("<svg xmlns='http://www.w3.org/2000/svg'/>" in text for text in texts_of(items))
-    assert "base64" not in json.dumps(items)
+    if to is to_bedrock:
+        document = {"format": "txt", "name": "a svg", "source": {"bytes": svg.data}}
+        assert items[0]["content"][0]["toolResult"]["content"] == [{"text": "seen"}, {"document": document}]
+    else:
+        assert any("<svg xmlns='http://www.w3.org/2000/svg'/>" in text for text in texts_of(items))
+        assert "base64" not in json.dumps(items)
     assert losses == []
 
 
@@ -399,7 +416,7 @@ def test_hosted_models_take_no_url_and_no_file_id(part, reason, platform):
 # pydantic/pydantic-ai#2270, #2677
 @pytest.mark.parametrize(
     ("to", "provider"),
-    [(to, "openai" if to is to_anthropic else "anthropic") for to in ALL],
+    [(to, "openai" if to is to_anthropic else "anthropic") for to in ALL if USUAL[to].file.types],
     ids=lambda value: getattr(value, "__name__", None),
 )
 def test_a_file_of_another_provider_is_not_found(to, provider):
@@ -418,14 +435,14 @@ def test_a_file_of_another_provider_is_not_found(to, provider):
 def test_no_cache_marker_is_written(to):
     result = ToolResult("", parts=[image(), file()], metadata={"cache_control": {"type": "ephemeral"}})
     items, _ = sent(to, result)
-    assert "cache" not in json.dumps(items)
+    assert "cache" not in json.dumps(strict.encoded(items))
 
 
 # OpenAI Chat Completions
 
 
 # OpenHands/OpenHands#7700, openai/openai-node#1030
-@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "openrouter"])
+@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "openrouter", "ollama"])
 def test_image_urls_are_only_allowed_for_messages_with_role_user(dialect):
     items, losses = sent(to_openai_chat, ok(image()), ok(output="second"), dialect=dialect)
     assert [item["role"] for item in items] == ["tool", "tool", "user"]
@@ -654,7 +671,7 @@ def test_groq_takes_five_images_of_4_mb():
 
 
 # OpenHands/OpenHands#4643, vercel/ai#2837
-@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "deepseek", "openrouter", "text"])
+@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "groq", "deepseek", "openrouter", "ollama", "text"])
 def test_content_must_be_a_string(dialect):
     parts = [ContentPart("text", text="a"), ContentPart("text", text="b"), file(b"c", "text/plain", name="c.txt")]
     items, _ = sent(to_openai_chat, ToolResult.from_parts(parts), ToolResult.error("no"), dialect=dialect)
@@ -685,7 +702,7 @@ def test_models_that_see_images_in_tool_messages_get_them_there(dialect, check):
 
 
 # openai/openai-openapi#523: accepted, and ignored
-@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "text"])
+@pytest.mark.parametrize("dialect", ["openai", "azure", "xai", "ollama", "text"])
 def test_no_image_can_be_asked_for_in_a_tool_message(dialect):
     with pytest.raises(ValueError, match=r"^media: "):
         to_openai_chat([("c", ok(image()))], dialect=dialect, media="inline")
@@ -710,14 +727,504 @@ def test_openrouter_takes_video_and_files_by_url():
     assert [loss.fallback for loss in losses] == ["moved", "moved"]
 
 
-# Only URLs of the web are fetched, and only they may be
-@pytest.mark.parametrize("to", ALL, ids=lambda to: to.__name__)
+# The server of Ollama: data URLs of JPEG, PNG and WebP
 @pytest.mark.parametrize(
-    "url", ["s3://bucket/a.png", "file:///etc/passwd", "ftp://h.test/a.png", "blob:https://h.test/1", "mcp://server/a"]
+    ("part", "reason"),
+    [
+        (URL_IMAGE, "URLs are not accepted"),
+        (ContentPart("image", file_id="file-1"), "file ids are not accepted"),
+        (image(gif(2, 2), "image/gif"), "image/gif is not accepted"),
+        (AUDIO, "audio/wav is not accepted"),
+        (VIDEO, "video/mp4 is not accepted"),
+        (file(), "application/pdf is not accepted"),
+    ],
+    ids=["URL", "id", "gif", "audio", "video", "PDF"],
+)
+def test_the_openai_endpoint_of_ollama_takes_pictures_as_data_urls(part, reason):
+    items, losses = sent(to_openai_chat, ok(image(webp(2, 2), "image/webp")), dialect="ollama")
+    assert [type(item["content"]) for item in items] == [str, list]
+    assert [loss.fallback for loss in losses] == ["moved"]
+    assert_left_out(*sent(to_openai_chat, ok(part), dialect="ollama"), part, reason)
+
+
+# Only URLs of the web are fetched, and only they may be
+@pytest.mark.parametrize("to", [to for to in ALL if "url" in USUAL[to].image.sources], ids=lambda to: to.__name__)
+@pytest.mark.parametrize(
+    "url", ["az://bucket/a.png", "file:///etc/passwd", "ftp://h.test/a.png", "blob:https://h.test/1", "mcp://server/a"]
 )
 def test_urls_of_other_schemes_are_left_out(to, url):
     part = ContentPart.from_url(url, type="image", mime_type="image/png")
     assert_left_out(*sent(to, ok(part)), part, "a URL of this kind is not accepted")
+
+
+# Bedrock Converse
+
+
+def converse(*results, **options):
+    """Return the content of each result that is written, what follows after them, and the losses that were told."""
+    (message,), losses = sent(to_bedrock, *results, **options)
+    results = [block["toolResult"] for block in message["content"] if "toolResult" in block]
+    return [result["content"] for result in results], message["content"][len(results) :], losses
+
+
+def documents(blocks):
+    return [block["document"] for block in blocks if "document" in block]
+
+
+# botocore, ToolUseId; vxcontrol/pentagi, earendil-works/pi#781: ids of other providers
+@pytest.mark.parametrize("call_id", ["", "c" * 65, "call_1|fc_1", "a b", "a/b", "é", "a\n"], ids=ascii)
+@pytest.mark.parametrize("result", [ToolResult("seen"), ok(image())], ids=["text", "image"])
+def test_tool_use_id_failed_to_satisfy_constraint(call_id, result):
+    with pytest.raises(ValueError, match=r"^results\[0\]\.call_id: "):
+        to_bedrock([(call_id, result)])
+    for fine in ("functions.Bash:0", "c" * 64, "tooluse_A-1"):
+        strict.bedrock_messages(to_bedrock([(fine, result)]))
+
+
+# sigoden/aichat#1542, #1544, #1550; empty data are a doubt
+@pytest.mark.parametrize("value", [[1], "a", 3, 1.5, True, {}, [], {"a": 2**53 + 1}], ids=repr)
+def test_json_is_an_object_or_a_text(value):
+    result = ToolResult.json(value)
+    assert converse(result) == ([[{"text": result.output}]], [], [])
+
+
+def test_an_object_is_json():
+    value = {"a": [1, 2.5, None, {"b": "c\ud800\0"}], "d": float("nan")}
+    data = {"a": [1, 2.5, None, {"b": "c\ufffd\ufffd"}], "d": None}
+    assert converse(ToolResult.of(value)) == ([[{"json": data}]], [], [])
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        ToolResult.ok("edited", value={"a": 1}),
+        ToolResult('{"a":1}'),
+        ToolResult.error('{"a":1}', value={"a": 1}),
+        ToolResult.ok('{"a":1}', parts=[ContentPart.from_text("b")], value={"a": 1}),
+    ],
+    ids=["value beside a text", "text", "error", "parts"],
+)
+def test_what_is_no_derived_object_is_text(result):
+    contents, _, _ = converse(result)
+    assert [[*block] for block in contents[0]] == [["text"]]
+
+
+def test_data_that_are_too_large_are_left_out_like_their_text():
+    result = ToolResult.json({"a": "b" * 90})
+    contents, _, losses = converse(result, limits=replace(BEDROCK, total_bytes=50))
+    assert [[*block] for block in contents[0]] == [["text"]]
+    assert [loss.reason for loss in losses] == ["more than 50 bytes in one turn"]
+
+
+# NousResearch/hermes-agent#55429: `jpg` and `JPEG` are no formats
+@pytest.mark.parametrize("label", ["image/jpg", "image/JPEG", "image/pjpeg", "image/png"])
+def test_the_format_of_a_photo_is_jpeg(label):
+    contents, _, _ = converse(ok(image(jpeg(4, 4), label)))
+    assert contents[0][1] == {"image": {"format": "jpeg", "source": {"bytes": jpeg(4, 4)}}}
+
+
+# botocore, ImageFormat
+@pytest.mark.parametrize(
+    ("data", "mime_type"),
+    [(b"BM" + bytes(60), "image/bmp"), (b"II*\0" + bytes(60), "image/tiff"), (bytes(9), "image/avif")],
+)
+def test_the_format_of_an_image_is_one_of_four(data, mime_type):
+    part = image(data, mime_type)
+    assert_left_out(*sent(to_bedrock, ok(part)), part, f"{mime_type} is not accepted")
+
+
+# botocore, VideoFormat
+@pytest.mark.parametrize(
+    ("mime_type", "word"),
+    [
+        ("video/x-matroska", "mkv"),
+        ("video/quicktime", "mov"),
+        ("video/mp4", "mp4"),
+        ("video/webm", "webm"),
+        ("video/x-flv", "flv"),
+        ("video/mpeg", "mpeg"),
+        ("video/x-ms-wmv", "wmv"),
+        ("video/3gpp", "three_gp"),
+    ],
+)
+def test_the_format_of_a_video_is_one_of_nine(mime_type, word):
+    part = ContentPart("video", data=b"\x01film", mime_type=mime_type)
+    assert converse(ok(part))[0][0][1] == {"video": {"format": word, "source": {"bytes": b"\x01film"}}}
+    part = ContentPart("video", data=b"\x01film", mime_type="video/x-msvideo")
+    assert_left_out(*sent(to_bedrock, ok(part)), part, "video/x-msvideo is not accepted")
+
+
+OOXML = "application/vnd.openxmlformats-officedocument."
+
+
+# botocore, DocumentFormat
+@pytest.mark.parametrize(
+    ("mime_type", "name", "word"),
+    [
+        ("application/pdf", "a.pdf", "pdf"),
+        ("text/csv", "a.csv", "csv"),
+        ("application/msword", "a.doc", "doc"),
+        (f"{OOXML}wordprocessingml.document", "a.docx", "docx"),
+        ("application/vnd.ms-excel", "a.XLS", "xls"),
+        (f"{OOXML}spreadsheetml.sheet", "a.xlsx", "xlsx"),
+        ("text/html", "a.htm", "html"),
+        ("text/plain", "a.log", "txt"),
+        ("text/markdown", "a.markdown", "md"),
+    ],
+)
+def test_the_format_of_a_document_is_one_of_nine(mime_type, name, word):
+    part = file(b"a document", mime_type, name=name)
+    document = {"format": word, "name": "a", "source": {"bytes": b"a document"}}
+    assert converse(ok(part)) == ([[{"text": "seen"}, {"document": document}]], [], [])
+
+
+@pytest.mark.parametrize("mime_type", ["application/zip", f"{OOXML}presentationml.presentation", "application/rtf"])
+def test_other_files_are_no_documents(mime_type):
+    part = file(b"\0\xff", mime_type)
+    assert_left_out(*sent(to_bedrock, ok(part)), part, f"{mime_type} is not accepted")
+
+
+@pytest.mark.parametrize(
+    ("mime_type", "name"),
+    [("application/json", "a json"), ("image/svg+xml", "a svg"), ("application/yaml", "a yaml"), ("text/css", "a css")],
+)
+def test_any_other_text_file_is_a_plain_document(mime_type, name):
+    part = file("é\ufeff".encode(), mime_type, name=f"a.{name[2:]}")
+    document = {"format": "txt", "name": name, "source": {"bytes": "é\ufeff".encode()}}
+    assert documents(converse(ok(part))[0][0]) == [document]
+
+
+def test_a_text_document_is_utf_8_and_without_nul():
+    part = file("é\0".encode("utf-16"), "text/csv; charset=utf-16")
+    assert documents(converse(ok(part))[0][0])[0]["source"] == {"bytes": "é\ufffd".encode()}
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe\0", b"\xe9"])
+def test_a_text_file_in_an_unknown_encoding_is_no_document(data):
+    part = file(data, "text/csv")
+    assert_left_out(*sent(to_bedrock, ok(part)), part, "its text cannot be read")
+
+
+# botocore, Message: 20 images of 3.75 MB and 8000 pixels; documents of 4.5 MB; VideoSource: less than 25 MB encoded
+@pytest.mark.parametrize(
+    ("make", "size", "chars"),
+    [
+        (image, 3_750_000, 5_000_000),
+        (file, 4_500_000, 6_000_000),
+        (lambda data: ContentPart("video", data=data, mime_type="video/mp4"), 18_749_997, 24_999_996),
+    ],
+    ids=["image", "document", "video"],
+)
+def test_data_of_a_size_that_is_not_taken(make, size, chars):
+    kind = make(b"a").type
+    start = {"image": PNG, "file": PDF, "video": MP4}[kind]
+    largest, larger = make(start + bytes(size - len(start))), make(start + bytes(size - len(start) + 1))
+    items, losses = sent(to_bedrock, ok(largest))
+    assert is_sent(items, largest.data)
+    assert losses == []
+    assert_left_out(*sent(to_bedrock, ok(larger)), larger, f"larger than {chars} base64 characters")
+
+
+@pytest.mark.parametrize("kind", HEADERS)
+def test_images_of_bedrock_have_8000_pixels_a_side(kind):
+    make, mime_type = HEADERS[kind]
+    assert is_sent(sent(to_bedrock, ok(image(make(8000, 8000), mime_type)))[0], make(8000, 8000))
+    larger = image(make(1, 8001), mime_type)
+    assert_left_out(*sent(to_bedrock, ok(larger)), larger, "larger than 8000 pixels on one side")
+
+
+def test_more_than_20_images_of_bedrock():
+    parts = [image(png(more=bytes([n]))) for n in range(21)]
+    items, losses = sent(to_bedrock, ok(*parts[:15]), ToolResult.error("no", parts=parts[15:]))
+    left_out = [loss for loss in losses if loss.fallback == "text"]
+    assert left_out == [Loss("call_1", parts[20], "more than 20 of its kind in one turn", "text")]
+    assert [is_sent(items, part.data) for part in parts] == [True] * 20 + [False]
+
+
+# aws-samples/generative-ai-use-cases#1685: what can be read as text makes room for what cannot
+def test_text_files_are_texts_where_there_are_five_documents():
+    pdfs = [file(PDF + bytes([65 + n]), name="a.pdf") for n in range(4)]
+    texts = [file(f"text {n}".encode(), "text/csv", name="b.csv") for n in range(3)]
+    contents, _, losses = converse(ok(*texts), ok(*pdfs))
+    assert losses == []
+    assert [block["name"] for content in contents for block in documents(content)] == ["b", *NUMBERED]
+    assert contents[0][2:] == [{"text": f"[file b.csv (text/csv, 6 bytes)]\ntext {n}"} for n in (1, 2)]
+    contents, _, losses = converse(ok(*texts), ok(*pdfs, file(PDF)))
+    assert (losses, documents(contents[0])) == ([], [])
+    assert contents[0] == [
+        {"text": "\n\n".join(["seen", *(f"[file b.csv (text/csv, 6 bytes)]\ntext {n}" for n in range(3))])}
+    ]
+
+
+NUMBERED = ["a", "a (2)", "a (3)", "a (4)"]
+
+
+@pytest.mark.parametrize(
+    ("change", "is_document"),
+    [
+        ({}, True),
+        ({"types": None}, True),
+        ({"types": frozenset({"application/pdf"})}, False),
+        ({"types": frozenset({"text/csv"})}, True),
+        ({"sources": frozenset({"url"})}, False),
+        ({"chars": 12}, True),
+        ({"chars": 11}, False),
+        ({"chars": None}, True),
+        ({"count": 1}, True),
+        ({"count": 0}, False),
+        ({"count": None}, True),
+    ],
+    ids=str,
+)
+def test_a_text_file_is_a_document_within_the_limits_of_files(change, is_document):
+    limits = replace(BEDROCK, file=replace(BEDROCK.file, **change))
+    contents, _, losses = converse(ok(file(b"9 letters", "text/csv")), limits=limits)
+    assert [*map(len, contents)] == [2 if is_document else 1]
+    assert losses == []
+
+
+def test_a_text_file_is_larger_as_a_document():
+    part, picture = file(b"9 letters", "text/csv"), image(PNG[:33])
+    total = len("seen") + len(b64(b"9 letters")) + len(b64(picture.data))
+    for more, is_document in ((0, True), (-1, False)):
+        limits = replace(BEDROCK, total_bytes=total + more)
+        contents, _, losses = converse(ok(part, picture), limits=limits)
+        assert [bool(documents(content)) for content in contents] == [is_document]
+        assert losses == []
+    assert documents(converse(ok(part, picture), limits=replace(BEDROCK, total_bytes=None))[0][0])
+    two = len("seen") + 2 * len(b64(b"9 letters"))
+    for more, count in ((0, 2), (-1, 1)):
+        contents, _, _ = converse(ok(part, part), limits=replace(BEDROCK, total_bytes=two + more))
+        assert len(documents(contents[0])) == count
+
+
+# vercel/ai#20365, aws-samples/generative-ai-use-cases#1671, simonw/llm-bedrock#8, anomalyco/opencode#19964
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("report.pdf", "report"),
+        ("Report.PDF", "Report"),
+        ("report.v2.pdf", "report v2"),
+        ("archive.tar", "archive tar"),
+        ("John's  report #1.pdf", "John s report 1"),
+        ("slack-file://F0XX", "slack-file F0XX"),
+        ("r\u00e9sum\u00e9.pdf", "resume"),
+        ("\uff21\u3000\uff22.pdf", "A B"),
+        ("a_b\tc\nd", "a b c d"),
+        (" (1) [x] - y ", "(1) [x] - y"),
+        ('"a".pdf', "a"),
+        ("x" * 300 + ".pdf", "x" * 200),
+        ("x" * 199 + " y", "x" * 199),
+        ("\u0301\u0316" * 200_000, "document"),  # sorting so many marks would take minutes
+        ("\ufdfa" * 2000, "document"),
+        (".pdf", "document"),
+        ("...", "document"),
+        ("- ()", "document"),
+        ("\u5831\u544a.pdf", "document"),
+        ("\ud800\0", "document"),
+        ("", "document"),
+        (None, "document"),
+    ],
+    ids=lambda value: ascii(value)[:24],
+)
+def test_the_name_of_a_document_has_letters_of_ascii(name, written):
+    part = file(name=name)
+    assert [document["name"] for document in documents(converse(ok(part))[0][0])] == [written]
+    assert part.name == name
+
+
+# maximhq/bifrost#7003, BerriAI/litellm#30093, aws-samples/generative-ai-use-cases#1685
+def test_the_names_of_documents_are_unique():
+    names = ["a.pdf", "A.PDF", "a (2).pdf", "a.txt", None]
+    parts = [file(PDF + bytes([65 + n]), name=name) for n, name in enumerate(names)]
+    contents, after, _ = converse(ok(*parts[:2]), ToolResult.error("no", parts=parts[2:4]), ok(parts[4]))
+    given = [document["name"] for blocks in (*contents, after) for document in documents(blocks)]
+    assert given == ["a", "A (2)", "document", "a (2) (2)", "a txt"]
+
+
+def test_the_names_of_documents_are_unique_in_a_conversation():
+    taken = ["DOCUMENT", "document (2)", "x" * 200, "other", "z" * 195 + " zzzz"]
+    parts = [file(), file(name="x" * 250), file(name="y"), file(name="z" * 195 + " zzzz")]
+    contents, _, _ = converse(ok(*parts), taken=iter(taken))
+    given = [document["name"] for document in documents(contents[0])]
+    assert given == ["document (3)", "x" * 196 + " (2)", "y", "z" * 195 + " (2)"]
+    turn = [("c1", ok(file(name="a.pdf")))]
+    for _ in range(12):
+        given += [document["name"] for document in documents(converse(turn[0][1], taken=given)[0][0])]
+    assert given[4:] == ["a", *(f"a ({n})" for n in range(2, 13))]
+
+
+@pytest.mark.parametrize(
+    ("taken", "message"),
+    [
+        ("document", r"^taken: .*got str"),
+        (b"document", r"^taken: .*got bytes"),
+        (5, r"^taken: .*got int"),
+        (None, r"^taken: .*got NoneType"),
+        ([None], r"^taken\[0\]: .*got NoneType"),
+        (("a", b"b"), r"^taken\[1\]: .*got bytes"),
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("result", [ToolResult("seen"), ok(file())], ids=["text", "document"])
+def test_names_that_are_taken_are_texts(taken, message, result):
+    with pytest.raises(TypeError, match=message):
+        to_bedrock([CallResult("c", result)], taken=taken)
+
+
+# discourse/discourse#39880, NousResearch/hermes-agent#33317, strands-agents/harness-sdk#940
+def test_bytes_are_not_encoded():
+    contents, _, _ = converse(ok(image(), VIDEO, file()))
+    assert [next(iter(block.values()))["source"] for block in contents[0][1:]] == [
+        {"bytes": PNG},
+        {"bytes": MP4},
+        {"bytes": PDF},
+    ]
+
+
+# botocore, ToolResultContentBlock: neither audio nor URLs of the web
+@pytest.mark.parametrize("media", ["inline", "user", "text"])
+@pytest.mark.parametrize("part", [AUDIO, URL_IMAGE, replace(AUDIO, data=None, url="s3://bucket/a.wav")])
+def test_audio_and_urls_have_no_place(part, media):
+    reason = "image is not accepted" if media == "text" else "a URL of this kind is not accepted"
+    if part.type == "audio" or media == "text":
+        reason = f"{part.mime_type} is not accepted"
+    assert_left_out(*sent(to_bedrock, ok(part), media=media), part, reason)
+
+
+@pytest.mark.parametrize(
+    ("kind", "mime_type", "block"),
+    [
+        ("image", "image/webp", {"image": {"format": "webp"}}),
+        ("video", "video/mp4", {"video": {"format": "mp4"}}),
+        ("file", "text/csv", {"document": {"format": "csv", "name": "a"}}),
+        ("file", "application/msword", {"document": {"format": "doc", "name": "a"}}),
+    ],
+)
+@pytest.mark.parametrize("source", ["url", "file_id"])
+def test_objects_of_s3_are_sent_by_their_uri(kind, mime_type, block, source):
+    uri = "s3://my.bucket-1/folder/\u00e9.b"
+    part = ContentPart(kind, **{source: uri}, mime_type=mime_type, name="a", metadata={"provider": "aws"})
+    next(iter(block.values()))["source"] = {"s3Location": {"uri": uri}}
+    contents, _, losses = converse(ok(part))
+    assert (contents[0][1:], losses) == ([block], [])
+
+
+@pytest.mark.parametrize(
+    ("uri", "reason"),
+    [
+        ("s3://bucket/" + "a" * 1012, None),
+        ("s3://bucket/" + "a" * 1013, "its URL is longer than 1024 characters"),
+        ("s3://bucket", "a URL of this kind is not accepted"),
+        ("s3://bucket/", "a URL of this kind is not accepted"),
+        ("s3://BUCKET/a", "a URL of this kind is not accepted"),
+        ("s3://b/a", "a URL of this kind is not accepted"),
+        ("S3://bucket/a", "a URL of this kind is not accepted"),
+        ("https://bucket.s3.amazonaws.com/a", "a URL of this kind is not accepted"),
+    ],
+    ids=lambda value: value and value[:24],
+)
+def test_a_uri_of_s3_has_the_form_of_the_model(uri, reason):
+    part = ContentPart("image", url=uri, mime_type="image/png")
+    _, losses = sent(to_bedrock, ok(part))
+    assert [loss.reason for loss in losses] == ([reason] if reason else [])
+    part = ContentPart("image", file_id=uri, mime_type="image/png")
+    _, losses = sent(to_bedrock, ok(part))
+    assert [loss.reason for loss in losses] == (["a file id of this form is not accepted"] if reason else [])
+
+
+@pytest.mark.parametrize("source", ["url", "file_id"])
+@pytest.mark.parametrize("kind", ["image", "video", "file"])
+def test_an_object_of_unknown_type_is_left_out(kind, source):
+    part = ContentPart(kind, **{source: "s3://bucket/a"})
+    assert_left_out(*sent(to_bedrock, ok(part)), part, "its type is not known")
+
+
+# strands-agents/harness-sdk#686: `status` is of Claude and Nova; whether it may stand beside media is unconfirmed
+def test_an_error_holds_texts_only_and_no_other_result_has_a_status():
+    (message,), losses = sent(to_bedrock, ToolResult.error("no", parts=[image(), file(name="a.pdf")]), ToolResult())
+    first, second, *after = message["content"]
+    notes = [f"[{block['text'].partition('] ')[2]} follows after the tool results]" for block in after[::2]]
+    assert first["toolResult"] == {
+        "toolUseId": "call_0",
+        "content": [{"text": "\n\n".join(["no", *notes])}],
+        "status": "error",
+    }
+    assert [*second["toolResult"]] == ["toolUseId", "content"]
+    assert [[*block] for block in after] == [["text"], ["image"], ["text"], ["document"]]
+    assert [loss.fallback for loss in losses] == ["moved", "moved"]
+
+
+def test_models_without_status_get_the_marker():
+    results = [ToolResult.error("no"), ToolResult.error(""), ToolResult("fine"), ToolResult.error("[tool error] no")]
+    contents, _, losses = converse(*results, errors="marker")
+    assert [content[0]["text"] for content in contents] == [
+        "[tool error] no",
+        "[tool error] the tool failed without a message",
+        "fine",
+        "[tool error] no",
+    ]
+    assert "status" not in json.dumps(to_bedrock([("a", result) for result in results[:1]], errors="marker"))
+    assert losses == []
+    contents, after, losses = converse(
+        ToolResult.error("no", parts=[image()]), ToolResult.error("", parts=[image()]), errors="marker"
+    )
+    picture = {"image": {"format": "png", "source": {"bytes": PNG}}}
+    assert contents == [
+        [{"text": "[tool error] no"}, picture],
+        [{"text": "[tool error]"}, picture],
+    ]
+    assert (after, losses) == ([], [])
+
+
+# anomalyco/opencode#49443, #50272: "doesn't support the image field"
+def test_models_that_see_no_media_in_a_result_get_them_after_all_results():
+    results = [ok(image(), file(b"a,b", "text/csv", name="a.csv")), ok(VIDEO), ok(file(name="a.pdf"))]
+    contents, after, losses = converse(*results, media="user")
+    assert [[*block] for content in contents for block in content] == [["text"]] * 3
+    assert contents[0][0]["text"].endswith("\n\n[file a.csv (text/csv, 3 bytes)]\na,b")
+    assert after[1::2] == [
+        {"image": {"format": "png", "source": {"bytes": PNG}}},
+        {"video": {"format": "mp4", "source": {"bytes": MP4}}},
+        {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}},
+    ]
+    assert [block["text"].partition("] ")[0] for block in after[::2]] == [f"[from tool call call_{n}" for n in range(3)]
+    assert [loss.fallback for loss in losses] == ["moved"] * 3
+
+
+def test_models_that_see_no_media_get_texts():
+    results = [ok(image(), VIDEO, file(), file(b"a,b", "text/csv"))]
+    contents, after, losses = converse(*results, media="text")
+    assert [[*block] for content in contents for block in content] == [["text"]]
+    assert "a,b" in contents[0][0]["text"]
+    assert (after, [loss.fallback for loss in losses]) == ([], ["text"] * 3)
+
+
+# NousResearch/hermes-agent#55092, anomalyco/opencode#17381, patriceckhart/zot#40
+@pytest.mark.parametrize("errors", ["status", "marker"])
+@pytest.mark.parametrize("output", BLANKS, ids=ascii)
+def test_the_content_of_a_result_is_never_empty(output, errors):
+    contents, _, _ = converse(ToolResult(output), ToolResult.error(output), ok(image(), output=output), errors=errors)
+    assert contents[0] == [{"text": "[done] The tool returned nothing."}]
+    assert contents[1][0]["text"].endswith("the tool failed without a message")
+    assert contents[2] == [{"image": {"format": "png", "source": {"bytes": PNG}}}]
+
+
+# BerriAI/litellm#36499
+@pytest.mark.parametrize("part", [file(), file(b"a,b", "text/csv")], ids=["PDF", "CSV"])
+def test_a_document_has_a_text_beside_it(part):
+    contents, _, _ = converse(ToolResult("", parts=[part]), ToolResult("", parts=[image(), part]))
+    assert [content[0] for content in contents] == [{"text": "[done] The result is attached."}] * 2
+    assert [len(content) for content in contents] == [2, 3]
+
+
+# strands-agents/harness-sdk#1435, pydantic/pydantic-ai#2327, langchain-ai/langchain-aws#141
+@pytest.mark.parametrize("media", ["inline", "user", "text"])
+def test_all_results_of_a_turn_stand_first_in_one_message(media):
+    (message,), _ = sent(to_bedrock, ok(image()), ToolResult.error("no", parts=[image()]), ok(file()), media=media)
+    kinds = [next(iter(block)) for block in message["content"]]
+    assert kinds[:3] == ["toolResult"] * 3
+    assert "toolResult" not in kinds[3:]
 
 
 # Gemini generateContent
@@ -829,15 +1336,10 @@ def test_no_reference_and_no_display_name_is_written():
     assert "$ref" not in json.dumps(items)
 
 
-# takeshy/obsidian-gemini-helper#80; NaN is no JSON, and numbers of a Struct are doubles
+# Numbers of a Struct are doubles
 @pytest.mark.parametrize(
     "value",
-    [
-        {"a": 2**53 + 1},
-        [-(2**70)],
-        {"a": b"\x89PNG"},
-        {"a\0": 1, "a\ufffd": 2},
-    ],
+    [{"a": 2**53 + 1}, [-(2**70)], {"a": 1e300}, {"a": b"\x89PNG"}, {"a\0": 1, "a\ufffd": 2}],
     ids=ascii,
 )
 def test_a_value_that_a_struct_cannot_hold_is_text(value):
@@ -847,24 +1349,28 @@ def test_a_value_that_a_struct_cannot_hold_is_text(value):
     assert [type(said) for said in response.values()] == [str]
 
 
-# NaN is no JSON, and a key of a Struct is text: what is sent is what the text of the result says.
+# takeshy/obsidian-gemini-helper#80: NaN is no JSON
 @pytest.mark.parametrize(
     ("value", "said"),
-    [({"a": float("nan")}, {"a": None}), ({"a": [float("-inf")]}, {"a": [None]}), ({1: "a"}, {"1": "a"})],
-    ids=repr,
+    [
+        ({"a": float("nan")}, {"a": None}),
+        ({"a": [float("-inf")]}, {"a": [None]}),
+        ({1: "a"}, {"1": "a"}),
+        ((1, (2.0,)), [1, [2.0]]),
+    ],
+    ids=ascii,
 )
-def test_data_are_what_the_text_says(value, said):
-    result = ToolResult.of(value)
-    items, _ = sent(to_gemini, result)
+def test_data_say_what_their_text_says(value, said):
+    items, _ = sent(to_gemini, ToolResult.of(value))
     assert items[0]["parts"][0]["functionResponse"]["response"] == {"output": said}
-    assert json.loads(result.output) == said
+    assert json.loads(ToolResult.of(value).output) == said
 
 
-def test_data_that_are_too_long_as_text_are_left_out_as_data_too():
-    limits = replace(GEMINI["gemini"], text_chars=5)
-    items, losses = sent(to_gemini, ToolResult.json({"a": "secret"}), limits=limits)
-    assert "secret" not in json.dumps(items)
-    assert [loss.reason for loss in losses] == ["longer than 5 characters"]
+def test_data_without_room_are_left_out_like_their_text_at_gemini():
+    result = ToolResult.json({"a": "b" * 90})
+    items, losses = sent(to_gemini, result, limits=replace(GEMINI["gemini"], total_bytes=50))
+    assert "bbb" not in json.dumps(items)
+    assert [loss.reason for loss in losses] == ["more than 50 bytes in one turn"]
 
 
 def test_numbers_that_a_struct_holds_stay_numbers():
@@ -959,9 +1465,14 @@ def test_an_option_that_cannot_be_is_refused_by_name(to, result, options, error)
         (to_openai_chat, "media"),
         (to_openai_responses, "dialect"),
         (to_openai_responses, "media"),
+        (to_bedrock, "media"),
+        (to_bedrock, "errors"),
         (to_gemini, "platform"),
         (to_gemini, "media"),
         (to_gemini_interactions, "media"),
+        (seeing.to_mistral, "media"),
+        (seeing.to_cohere, "media"),
+        (to_ollama, "media"),
     ],
     ids=lambda value: getattr(value, "__name__", value),
 )
@@ -1059,3 +1570,17 @@ def test_lone_surrogates_and_nul_are_replaced(to, is_error):
 def test_what_is_no_turn_is_refused_by_name(to, results, message):
     with pytest.raises(TypeError, match=message):
         to(results)
+
+
+# A lone surrogate is no UTF-8, and a NUL or a space no URI
+@pytest.mark.parametrize("to", [to_gemini, to_gemini_interactions], ids=lambda to: to.__name__)
+@pytest.mark.parametrize("tail", ["\ud800", "a\0", "a b", "\u00e9"], ids=ascii)
+@pytest.mark.parametrize("options", [{}, {"platform": "vertex"}], ids=str)
+def test_a_uri_of_a_file_is_printable_ascii(to, tail, options):
+    uri = f"https://generativelanguage.googleapis.com/v1beta/files/{tail}"
+    part = ContentPart("file", file_id=uri, mime_type="application/pdf")
+    if to is to_gemini_interactions:
+        options = {}
+    items, losses = sent(to, ok(part), **options)
+    json.dumps(items, ensure_ascii=False).encode()
+    assert [loss.reason for loss in losses] == ["a file id of this form is not accepted"]

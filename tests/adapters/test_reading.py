@@ -8,22 +8,29 @@ from collections.abc import Mapping
 
 import pytest
 from anthropic.types import Message
-from google.genai.types import Content
+from google.genai.interactions import FunctionResultStep
+from google.genai.types import Content, Part
 from hypothesis import given
 from hypothesis import strategies as st
+from mistralai.client.models import AssistantMessage
 from openai.types.chat import ChatCompletionMessage
 from openai.types.responses import ResponseFunctionToolCall
+from openrouter.components import ChatUserMessage
+from tests.adapters import seeing
 
 from toolresult import ContentPart, DecodeError, LossError, ToolResult
 from toolresult.adapters import (
     CallResult,
     Loss,
     from_anthropic,
+    from_bedrock,
     from_gemini,
     from_gemini_interactions,
+    from_mistral,
     from_openai_chat,
     from_openai_responses,
     to_anthropic,
+    to_bedrock,
     to_gemini,
     to_gemini_interactions,
     to_openai_chat,
@@ -89,52 +96,71 @@ def interactions(*blocks, call_id="c1", **fields):
     return {"type": "function_result", "call_id": call_id, "name": "f", "result": [*blocks], **fields}
 
 
+def bedrock(*blocks, call_id="c1", **fields):
+    return {"role": "user", "content": [{"toolResult": {"toolUseId": call_id, "content": [*blocks], **fields}}]}
+
+
 HOLDING = {
     from_anthropic: anthropic,
+    from_bedrock: bedrock,
     from_openai_chat: chat,
+    from_mistral: chat,
     from_openai_responses: responses,
     from_gemini: gemini,
     from_gemini_interactions: interactions,
 }
 IN_ANTHROPIC, IN_GEMINI = (0, "content", 0), (0, "parts", 0, "functionResponse")
+IN_BEDROCK = (0, "content", 0, "toolResult")
 CONTENT = {
     from_anthropic: (*IN_ANTHROPIC, "content"),
+    from_bedrock: (*IN_BEDROCK, "content"),
     from_openai_chat: (0, "content"),
+    from_mistral: (0, "content"),
     from_openai_responses: (0, "output"),
     from_gemini: (*IN_GEMINI, "parts"),
     from_gemini_interactions: (0, "result"),
 }
 CALL_ID = {
     from_anthropic: (*IN_ANTHROPIC, "tool_use_id"),
+    from_bedrock: (*IN_BEDROCK, "toolUseId"),
     from_openai_chat: (0, "tool_call_id"),
+    from_mistral: (0, "tool_call_id"),
     from_openai_responses: (0, "call_id"),
     from_gemini: (*IN_GEMINI, "id"),
     from_gemini_interactions: (0, "call_id"),
 }
 IMAGES = {
     from_anthropic: {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": b64(PNG)}},
+    from_bedrock: {"image": {"format": "png", "source": {"bytes": PNG}}},
     from_openai_chat: {"type": "image_url", "image_url": {"url": data_url(PNG)}},
+    from_mistral: {"type": "image_url", "image_url": data_url(PNG)},
     from_openai_responses: {"type": "input_image", "image_url": data_url(PNG)},
     from_gemini: {"inlineData": {"mimeType": "image/png", "data": b64(PNG)}},
     from_gemini_interactions: {"type": "image", "mime_type": "image/png", "data": b64(PNG)},
 }
 IMAGE_DATA = {
     from_anthropic: ("source", "data"),
+    from_bedrock: ("image", "source", "bytes"),
     from_openai_chat: ("image_url", "url"),
+    from_mistral: ("image_url",),
     from_openai_responses: ("image_url",),
     from_gemini: ("inlineData", "data"),
     from_gemini_interactions: ("data",),
 }
 URL_IMAGES = {
     from_anthropic: lambda url: {"type": "image", "source": {"type": "url", "url": url}},
+    from_bedrock: lambda url: {"image": {"format": "png", "source": {"s3Location": {"uri": url}}}},
     from_openai_chat: lambda url: {"type": "image_url", "image_url": {"url": url}},
+    from_mistral: lambda url: {"type": "image_url", "image_url": url},
     from_openai_responses: lambda url: {"type": "input_image", "image_url": url},
     from_gemini: lambda url: {"fileData": {"fileUri": url, "mimeType": "image/png"}},
     from_gemini_interactions: lambda url: {"type": "image", "uri": url, "mime_type": "image/png"},
 }
 URLS = {
     from_anthropic: ("source", "url"),
+    from_bedrock: ("image", "source", "s3Location", "uri"),
     from_openai_chat: ("image_url", "url"),
+    from_mistral: ("image_url",),
     from_openai_responses: ("image_url",),
     from_gemini: ("fileData", "fileUri"),
     from_gemini_interactions: ("uri",),
@@ -144,20 +170,28 @@ LABELLED = {
         "type": "image",
         "source": {"type": "base64", "media_type": mime_type, "data": b64(data)},
     },
+    from_bedrock: lambda data, mime_type: {
+        "image": {"format": mime_type.partition("/")[2], "source": {"bytes": bytearray(data)}}
+    },
     from_openai_chat: lambda data, mime_type: {"type": "image_url", "image_url": {"url": data_url(data, mime_type)}},
+    from_mistral: lambda data, mime_type: {"type": "image_url", "image_url": data_url(data, mime_type)},
     from_openai_responses: lambda data, mime_type: {"type": "input_image", "image_url": data_url(data, mime_type)},
     from_gemini: lambda data, mime_type: {"inlineData": {"mimeType": mime_type, "data": b64(data)}},
     from_gemini_interactions: lambda data, mime_type: {"type": "image", "mime_type": mime_type, "data": b64(data)},
 }
+IN_URLS = (from_openai_chat, from_openai_responses, from_mistral)
 TEXTS = {
     from_anthropic: {"type": "text", "text": "a"},
+    from_mistral: {"type": "text", "text": "a"},
     from_openai_chat: {"type": "text", "text": "a"},
     from_openai_responses: {"type": "input_text", "text": "a"},
     from_gemini_interactions: {"type": "text", "text": "a"},
 }
 WRITE = {
     from_anthropic: to_anthropic,
+    from_bedrock: to_bedrock,
     from_openai_chat: to_openai_chat,
+    from_mistral: seeing.to_mistral,
     from_openai_responses: to_openai_responses,
     from_gemini: to_gemini,
     from_gemini_interactions: to_gemini_interactions,
@@ -194,6 +228,9 @@ def test_items_are_a_list(read, items):
 @all_adapters
 @pytest.mark.parametrize("item", [None, 5, "abc", [], ToolResult()], ids=lambda value: type(value).__name__)
 def test_an_item_is_a_mapping(read, item):
+    if read is from_gemini and isinstance(item, str):  # a message of the user, as the client takes it
+        assert read([item, HOLDING[read]()]) == read([HOLDING[read]()])
+        return
     assert refusal(read, [HOLDING[read](), item]) == "items[1]"
     assert refusal(read, iter([item])) == "items[0]"
 
@@ -258,6 +295,7 @@ def test_a_flag_that_is_null_is_not_set(read, value, is_error):
     ("read", "path"),
     [
         (from_openai_chat, (0, "name")),
+        (from_mistral, (0, "name")),
         (from_openai_responses, (0, "name")),
         (from_gemini, (*IN_GEMINI, "name")),
         (from_gemini_interactions, (0, "name")),
@@ -294,6 +332,16 @@ def test_a_function_response_of_gemini_is_a_mapping(value):
 
 
 PLACES = [
+    (from_bedrock, {"text": "a"}, ("text",)),
+    (from_bedrock, IMAGES[from_bedrock], ("image",)),
+    (from_bedrock, IMAGES[from_bedrock], ("image", "format")),
+    (from_bedrock, IMAGES[from_bedrock], ("image", "source")),
+    (from_bedrock, IMAGES[from_bedrock], ("image", "source", "bytes")),
+    (from_bedrock, URL_IMAGES[from_bedrock]("s3://b/a"), ("image", "source", "s3Location")),
+    (from_bedrock, URL_IMAGES[from_bedrock]("s3://b/a"), ("image", "source", "s3Location", "uri")),
+    (from_bedrock, {"document": {"name": "a", "source": {"text": "a"}}}, ("document", "name")),
+    (from_bedrock, {"document": {"name": "a", "source": {"text": "a"}}}, ("document", "source", "text")),
+    (from_bedrock, {"video": {"format": "mp4", "source": {"bytes": b"a"}}}, ("video", "format")),
     (from_anthropic, IMAGES[from_anthropic], ("source",)),
     (from_anthropic, IMAGES[from_anthropic], ("source", "data")),
     (from_anthropic, IMAGES[from_anthropic], ("source", "media_type")),
@@ -314,6 +362,16 @@ PLACES = [
     (from_openai_chat, {"type": "file", "file": {"file_id": "a"}}, ("file", "file_id")),
     (from_openai_chat, {"type": "file", "file": {"file_data": "", "filename": "a"}}, ("file", "file_data")),
     (from_openai_chat, {"type": "file", "file": {"file_data": "", "filename": "a"}}, ("file", "filename")),
+    (from_mistral, IMAGES[from_mistral], ("image_url",)),
+    (from_mistral, {"type": "image_url", "image_url": {"url": "https://h.test"}}, ("image_url", "url")),
+    (from_mistral, {"type": "document_url", "document_url": "https://h.test"}, ("document_url",)),
+    (
+        from_mistral,
+        {"type": "document_url", "document_url": "https://h.test", "document_name": "a"},
+        ("document_name",),
+    ),
+    (from_mistral, {"type": "file", "file_id": "a"}, ("file_id",)),
+    (from_mistral, {"type": "input_audio", "input_audio": ""}, ("input_audio",)),
     (from_openai_responses, IMAGES[from_openai_responses], ("image_url",)),
     (from_openai_responses, {"type": "input_image", "file_id": "a"}, ("file_id",)),
     (from_openai_responses, {"type": "input_file", "file_url": "https://h.test"}, ("file_url",)),
@@ -371,6 +429,13 @@ def test_a_malformed_type_is_named_by_its_place(read, place, value):
     assert refusal(read, changed([HOLDING[read](IMAGES[read])], path, value)) == written(path)
 
 
+@pytest.mark.parametrize("value", ["", " ", "p ng", "\ud800", "a" * 10_000], ids=lambda value: ascii(value[:9]))
+@pytest.mark.parametrize("kind", ["image", "document", "video"])
+def test_a_malformed_format_of_bedrock_is_named_by_its_place(kind, value):
+    block = {kind: {"format": value, "name": "a", "source": {"bytes": PNG}}}
+    assert refusal(from_bedrock, [bedrock(block)]) == f"items[0].content[0].toolResult.content[0].{kind}.format"
+
+
 def test_a_malformed_format_of_audio_is_named_by_its_place():
     block = {"type": "input_audio", "input_audio": {"data": b64(WAV), "format": "w av"}}
     assert refusal(from_openai_chat, [chat(block)]) == "items[0].content[0].input_audio.format"
@@ -404,7 +469,7 @@ def test_a_block_whose_type_is_no_word_is_kept_as_unknown(read, kind):
 @all_adapters
 @pytest.mark.parametrize("text", ["!!!", "iVBO=Rw", "iVBORw0KGgo==", "A", "é", "\ud800", "iVBO\0Rw0"], ids=ascii)
 def test_base64_that_is_none_is_named_by_its_place(read, text):
-    is_in_url = read in (from_openai_chat, from_openai_responses)
+    is_in_url = read in IN_URLS
     path = (*CONTENT[read], 0, *IMAGE_DATA[read])
     value = f"data:image/png;base64,{text}" if is_in_url else text
     assert refusal(read, changed([HOLDING[read](IMAGES[read])], path, value)) == written(path)
@@ -415,7 +480,7 @@ def test_base64_that_is_none_is_named_by_its_place(read, text):
     "text", ["iVBORw0KGgo", "iVBO\r\nRw0K\nGgo=", "iVBORw0KGgo="], ids=["no padding", "lines", "plain"]
 )
 def test_base64_is_read_in_any_dress(read, text):
-    is_in_url = read in (from_openai_chat, from_openai_responses)
+    is_in_url = read in IN_URLS
     path = (*CONTENT[read], 0, *IMAGE_DATA[read])
     value = f"data:image/png;base64,{text}" if is_in_url else text
     ((_, result, _),) = read(changed([HOLDING[read](IMAGES[read])], path, value))
@@ -476,6 +541,28 @@ def test_chat_reads_audio_video_and_files():
     )
 
 
+def test_mistral_reads_what_it_does_not_write():
+    blocks = [
+        {"type": "image_url", "image_url": {"url": data_url(PNG), "detail": "low"}},
+        {"type": "document_url", "document_url": "https://h.test/a.pdf", "document_name": "a.pdf"},
+        {"type": "document_url", "document_url": data_url(PDF, "application/pdf")},
+        {"type": "file", "file_id": "file-1"},
+        {"type": "input_audio", "input_audio": b64(WAV)},
+        {"type": "input_audio", "input_audio": data_url(WAV, "audio/wav")},
+        {"type": "input_audio", "input_audio": "https://h.test/a.wav"},
+    ]
+    ((_, result, _),) = from_mistral([chat(*blocks)], on_loss="raise")
+    assert result.parts == (
+        ContentPart("image", data=PNG, mime_type="image/png"),
+        ContentPart("file", url="https://h.test/a.pdf", name="a.pdf"),
+        ContentPart("file", data=PDF, mime_type="application/pdf"),
+        ContentPart("file", file_id="file-1", metadata={"provider": "mistral"}),
+        ContentPart("audio", data=WAV, mime_type="audio/wav"),
+        ContentPart("audio", data=WAV, mime_type="audio/wav"),
+        ContentPart("audio", url="https://h.test/a.wav"),
+    )
+
+
 def test_anthropic_reads_every_source():
     blocks = [
         {
@@ -496,6 +583,47 @@ def test_anthropic_reads_every_source():
     )
 
 
+def test_bedrock_reads_every_source():
+    s3 = {"s3Location": {"uri": "s3://bucket/a", "bucketOwner": "123456789012"}}
+    blocks = [
+        {"document": {"format": "pdf", "name": "a", "source": {"bytes": PDF}}},
+        {"document": {"format": "pdf", "name": "b", "source": {"bytes": b64(PDF)}}},
+        {"document": {"format": "csv", "name": "c", "source": {"text": "é\ud800"}}},
+        {"document": {"name": "d", "source": {"content": [{"text": "e"}, {"text": "f"}]}}},
+        {"document": {"format": "docx", "name": "g", "source": s3, "citations": {"enabled": True}}},
+        {"document": {"name": "h", "source": {"bytes": PDF}}},
+        {"document": {"format": "hwp", "name": "i", "source": {"bytes": b"\0"}}},
+        {"video": {"format": "MKV", "source": s3}},
+        {"video": {"format": "mpg", "source": s3}},
+        {"video": {"format": "three_gp", "source": {"bytes": b"a"}}},
+        {"image": {"format": "webp", "source": s3, "error": {"message": "a"}}},
+        {"json": {"a": [1]}},
+    ]
+    ((_, result, _),) = from_bedrock([bedrock(*blocks)])
+    docx = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    assert result.parts == (
+        ContentPart("file", data=PDF, mime_type="application/pdf", name="a"),
+        ContentPart("file", data=PDF, mime_type="application/pdf", name="b"),
+        ContentPart("file", data="é\ufffd".encode(), mime_type="text/csv", name="c"),
+        ContentPart("file", data=b"e\n\nf", mime_type="text/plain", name="d"),
+        ContentPart("file", url="s3://bucket/a", mime_type=docx, name="g"),
+        ContentPart("file", data=PDF, mime_type="application/pdf", name="h"),
+        ContentPart("file", data=b"\0", mime_type="application/hwp", name="i"),
+        ContentPart("video", url="s3://bucket/a", mime_type="video/matroska"),
+        ContentPart("video", url="s3://bucket/a", mime_type="video/mpeg"),
+        ContentPart("video", data=b"a", mime_type="video/3gpp"),
+        ContentPart("image", url="s3://bucket/a", mime_type="image/webp"),
+        ContentPart.json({"a": [1]}),
+    )
+
+
+@pytest.mark.parametrize("source", [{"content": 5}, {"content": [5]}, {"content": [{"text": 5}]}], ids=repr)
+def test_the_content_of_a_document_is_a_list_of_texts(source):
+    place = "" if source["content"] == 5 else "[0]" if source["content"] == [5] else "[0].text"
+    path = f"items[0].content[0].toolResult.content[0].document.source.content{place}"
+    assert refusal(from_bedrock, [bedrock({"document": {"name": "a", "source": source}})]) == path
+
+
 @pytest.mark.parametrize("uri", ["gs://bucket/a.png", "https://generativelanguage.googleapis.com/v1beta/files/a"])
 @pytest.mark.parametrize("read", [from_gemini, from_gemini_interactions], ids=lambda read: read.__name__)
 def test_a_uri_of_google_is_the_id_of_a_file(read, uri):
@@ -514,7 +642,18 @@ UNKNOWN = {
         {"type": "document", "source": {"type": "content", "content": "a"}},
         {"type": "tool_result", "tool_use_id": "c2", "content": "a"},
     ],
+    from_bedrock: [
+        {"searchResult": {"source": "https://h.test", "title": "a", "content": [{"text": "b"}]}},
+        {"audio": {"format": "wav", "source": {"bytes": WAV}}},
+        {"image": {"format": "png", "source": {"url": "https://h.test"}}},
+        {"text": None},
+    ],
     from_openai_chat: [{"type": "refusal", "refusal": "a"}, {"type": "document", "document": {"data": {"a": 1}}}],
+    from_mistral: [
+        {"type": "reference", "reference_ids": [1]},
+        {"type": "thinking", "thinking": [{"type": "text", "text": "a"}]},
+        {"type": "resource_link", "uri": "a"},
+    ],
     from_openai_responses: [{"type": "input_audio", "input_audio": {"data": "", "format": "wav"}}],
     from_gemini: [{"text": "a"}, {"executableCode": {"code": "a"}}],
     from_gemini_interactions: [{"type": "function", "name": "a"}],
@@ -556,6 +695,17 @@ def test_data_that_is_nested_too_deep_is_named_by_its_place(levels):
         refusal(from_gemini_interactions, [changed(interactions(), ("result",), {"a": deep(levels)})])
         == "items[0].result"
     )
+    block = (*IN_BEDROCK, "content", 0)
+    assert refusal(from_bedrock, [bedrock({"json": deep(levels)})]) == written((*block, "json"))
+
+
+# In a result the data stands below two levels of facts
+def test_data_that_is_nested_too_deep_for_a_result_is_named_by_its_place():
+    for levels in (99, 100):
+        item = changed(gemini(), ("parts", 0, "functionResponse", "parts"), ABSENT)
+        item["parts"][0]["functionResponse"]["response"] = {"output": deep(levels)}
+        assert refusal(from_gemini, [item]) == "items[0].parts[0].functionResponse"
+        assert refusal(from_gemini_interactions, [interactions(result={"a": deep(levels - 1)})]) == "items[0]"
 
 
 @all_adapters
@@ -620,6 +770,18 @@ CONVERSATIONS = {
         {"role": "assistant", "content": [{"type": "tool_use", "id": "c2", "name": "f", "input": {}}]},
         anthropic(TEXTS[from_anthropic], IMAGES[from_anthropic], call_id="c2"),
     ],
+    from_bedrock: [
+        {"role": "user", "content": [{"text": "hi"}, IMAGES[from_bedrock]]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c1", "name": "f", "input": {}}}]},
+        {"role": "user", "content": [*bedrock({"text": "a"})["content"], {"cachePoint": {"type": "default"}}]},
+        {
+            "role": "assistant",
+            "content": [*bedrock({"text": "of the server"}, call_id="c0")["content"], {"text": "ok"}],
+        },
+        {"role": "user", "content": [IMAGES[from_bedrock], {"text": "what is this?"}, {"toolResult": None}]},
+        {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c2", "name": "f", "input": {}}}]},
+        bedrock({"text": "a"}, IMAGES[from_bedrock], call_id="c2"),
+    ],
     from_openai_chat: [
         {"role": "system", "content": "be nice"},
         {"role": "user", "content": "hi"},
@@ -628,6 +790,15 @@ CONVERSATIONS = {
         {"role": "user", "content": [IMAGES[from_openai_chat], TEXTS[from_openai_chat]]},
         {"role": "assistant", "content": "ok"},
         chat(TEXTS[from_openai_chat], IMAGES[from_openai_chat], call_id="c2"),
+    ],
+    from_mistral: [
+        {"role": "system", "content": "be nice"},
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": "{}"}}]},
+        chat(TEXTS[from_mistral]),
+        {"role": "assistant", "content": "ok"},
+        {"role": "user", "content": [IMAGES[from_mistral], TEXTS[from_mistral]]},
+        chat(TEXTS[from_mistral], IMAGES[from_mistral], call_id="c2"),
     ],
     from_openai_responses: [
         {"role": "user", "content": "hi"},
@@ -726,7 +897,9 @@ def test_a_picture_of_the_user_belongs_to_no_call(text):
 
 @pytest.mark.parametrize("content", ["hi", "", None, 5, {"a": 1}, []], ids=repr)
 @pytest.mark.parametrize(
-    "read", [from_openai_chat, from_openai_responses, from_anthropic], ids=lambda read: read.__name__
+    "read",
+    [from_openai_chat, from_mistral, from_openai_responses, from_anthropic, from_bedrock],
+    ids=lambda read: read.__name__,
 )
 def test_a_message_of_the_user_without_results_is_passed_over(read, content):
     assert read([{"role": "user", "content": content}]) == []
@@ -743,7 +916,7 @@ def test_media_whose_pointer_is_gone_come_last():
 # Markers and placeholders
 
 
-@pytest.mark.parametrize("read", [from_openai_chat, from_openai_responses], ids=lambda read: read.__name__)
+@pytest.mark.parametrize("read", [*IN_URLS, from_bedrock], ids=lambda read: read.__name__)
 @pytest.mark.parametrize(
     ("text", "result"),
     [
@@ -761,7 +934,10 @@ def test_media_whose_pointer_is_gone_come_last():
 )
 def test_exactly_the_marker_makes_an_error(read, text, result):
     item = HOLDING[read]()
-    item["content" if read is from_openai_chat else "output"] = text
+    if read is from_bedrock:
+        item = bedrock({"text": text})
+    else:
+        item[CONTENT[read][-1]] = text
     assert read([item]) == [CallResult("c1", result)]
 
 
@@ -770,6 +946,58 @@ def test_the_marker_is_text_where_there_is_a_flag(read):
     block = {"type": "text", "text": "[tool error] no"}
     ((_, result, _),) = read([HOLDING[read](block)])
     assert result == ToolResult("[tool error] no")
+
+
+@pytest.mark.parametrize(
+    ("status", "result"),
+    [
+        ("success", ToolResult("[tool error] no")),
+        ("error", ToolResult("[tool error] no", True)),
+        (None, ToolResult("no", True)),
+    ],
+)
+def test_the_marker_is_text_where_a_result_of_bedrock_has_a_status(status, result):
+    others = [bedrock({"text": "a"}, call_id="c0", status="error"), bedrock({"text": "[tool error] b"}, call_id="c2")]
+    first, middle = others[0], bedrock({"text": "[tool error] no"}, status=status)
+    assert [call.result for call in from_bedrock([first, middle, others[1]])] == [
+        ToolResult("a", True),
+        result,
+        ToolResult("b", True),
+    ]
+
+
+@pytest.mark.parametrize("status", ["", "ok", "Error", 5, True, ["error"]], ids=repr)
+def test_a_status_of_bedrock_is_one_of_two(status):
+    assert refusal(from_bedrock, [bedrock(status=status)]) == written((*IN_BEDROCK, "status"))
+
+
+@pytest.mark.parametrize("value", [5, True, "a", ["a"]], ids=repr)
+def test_a_result_of_bedrock_is_a_mapping(value):
+    items = [{"role": "user", "content": [{"text": "a"}, {"toolResult": value}]}]
+    assert refusal(from_bedrock, items) == "items[0].content[1].toolResult"
+
+
+def test_a_result_of_bedrock_may_have_no_content_or_a_text():
+    for content, result in ((None, ToolResult()), ([], ToolResult()), ("a", ToolResult("a"))):
+        assert from_bedrock([changed(bedrock(), ("content", 0, "toolResult", "content"), content)]) == [
+            CallResult("c1", result)
+        ]
+    assert from_bedrock([changed(bedrock(), ("content", 0, "toolResult", "content"), ABSENT)])[0].result == ToolResult()
+
+
+def test_the_text_beside_a_document_is_ours_where_there_is_a_document():
+    attached = {"text": "[done] The result is attached."}
+    ((_, result, _),) = from_bedrock([bedrock(attached, IMAGES[from_bedrock])])
+    assert result == ToolResult.from_parts([ContentPart("image", data=PNG, mime_type="image/png")])
+    ((_, result, _),) = from_bedrock([bedrock(attached)])
+    assert result == ToolResult("[done] The result is attached.")
+
+
+def test_an_object_of_bedrock_is_data_again():
+    for result in (ToolResult.json({"a": [1, None]}), ToolResult.of({"a": float("nan")})):
+        ((_, found, _),) = from_bedrock(to_bedrock([("c1", result)]))
+        assert (found.output, found.is_error) == (result.output, False)
+    assert found.value == {"a": None}
 
 
 # Gemini in all its spellings
@@ -786,7 +1014,11 @@ def test_the_marker_is_text_where_there_is_a_flag(read):
         ({"output": [1, 2]}, ToolResult.json([1, 2])),
         ({"output": 5}, ToolResult.json(5)),
         ({"output": False}, ToolResult.json(False)),
-        ({"b": 1, "error": "a"}, ToolResult.json({"b": 1, "error": "a"})),
+        ({"b": 1, "error": "a"}, ToolResult.error('{"b":1,"error":"a"}', value={"b": 1, "error": "a"})),
+        ({"output": "a", "more": 1}, ToolResult.json({"output": "a", "more": 1})),
+        ({"error": []}, ToolResult.json({"error": []})),
+        ({"error": None, "code": 5}, ToolResult.json({"error": None, "code": 5})),
+        ({"error": "b", "code": 5}, ToolResult.error('{"error":"b","code":5}', value={"error": "b", "code": 5})),
         ({"error": {"code": 5}}, ToolResult.error('{"code":5}', value={"code": 5})),
         ({}, ToolResult()),
     ],
@@ -886,6 +1118,19 @@ WORDS = st.sampled_from(
             "file_id",
             "uri",
         ),
+        *(
+            "toolResult",
+            "toolUseId",
+            "status",
+            "json",
+            "video",
+            "bytes",
+            "s3Location",
+            "s3://bucket/a",
+            "success",
+            "pdf",
+        ),
+        *("document_url", "document_name", "images", "tool_name"),
         *("file_data", "input_image", "input_file", "input_audio", "format", "document", "title", "error", "image/png"),
         *(
             "data:image/png;base64,iVBORw0KGgo=",
@@ -935,6 +1180,8 @@ def test_long_texts_and_ids_are_read(read):
         item["parts"][0]["functionResponse"]["response"] = {"output": text}
     elif read is from_anthropic:
         item["content"][0]["content"] = text
+    elif read is from_bedrock:
+        item["content"][0]["toolResult"]["content"] = [{"text": text}]
     else:
         item[CONTENT[read][-1]] = text
     ((call_id, result, _),) = read([item])
@@ -946,7 +1193,9 @@ def test_long_texts_and_ids_are_read(read):
     ("read", "key", "own"),
     [
         (from_anthropic, "content", {"role": "user"}),
+        (from_bedrock, "content", {"role": "user"}),
         (from_openai_chat, "content", {"role": "user"}),
+        (from_mistral, "content", {"role": "user"}),
         (from_openai_responses, "content", {"role": "user"}),
         (from_gemini, "parts", {"role": "user"}),
         (from_gemini_interactions, "content", {"type": "user_input"}),
@@ -956,7 +1205,7 @@ def test_long_texts_and_ids_are_read(read):
 def test_what_others_put_into_messages_of_theirs_is_passed_over(read, key, own, stranger):
     assert read([{**own, key: stranger}, {**own, key: [stranger, {"type": "text", "text": "hi"}]}]) == []
     holding = HOLDING[read]()
-    if key in holding and read is not from_openai_chat:
+    if key in holding and read not in (from_openai_chat, from_mistral):
         holding = {**holding, key: [stranger, *holding[key]]}
     assert [found.call_id for found in read([holding])] == ["c1"]
 
@@ -968,6 +1217,11 @@ def test_what_the_clients_return_stands_in_a_conversation():
     call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
     replied = ChatCompletionMessage.model_validate({"role": "assistant", "content": None, "tool_calls": [call]})
     assert from_openai_chat([replied, chat(TEXTS[from_openai_chat])]) == [CallResult("c1", ToolResult("a"))]
+
+    said = AssistantMessage.model_validate(
+        {"role": "assistant", "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": "{}"}}]}
+    )
+    assert from_mistral([said, chat(TEXTS[from_mistral])]) == [CallResult("c1", ToolResult("a"))]
 
     called = ResponseFunctionToolCall(type="function_call", call_id="c1", name="f", arguments="{}")
     item = responses(TEXTS[from_openai_responses])
@@ -1049,7 +1303,9 @@ def test_a_role_or_type_that_equals_everything_is_none(read):
 
 SPOKEN = {
     from_anthropic: {"role": "assistant", "content": "ok"},
+    from_bedrock: {"role": "assistant", "content": [{"text": "ok"}]},
     from_openai_chat: {"role": "assistant", "content": "ok"},
+    from_mistral: {"role": "assistant", "content": "ok"},
     from_openai_responses: {"type": "function_call", "call_id": "c1", "name": "f", "arguments": "{}"},
     from_gemini: {"role": "model", "parts": [{"text": "ok"}]},
     from_gemini_interactions: {"type": "model_output", "content": []},
@@ -1101,6 +1357,16 @@ def test_only_a_pointer_that_names_the_part_is_one(text):
     follows = {"role": "user", "content": [introduction, IMAGES[from_openai_chat]]}
     ((_, result, _),) = from_openai_chat([{**chat(), "content": text}, follows])
     assert [part.text for part in result.content] == [text, None]
+
+
+@pytest.mark.parametrize("text", ["a\n", "a\n\n", "a\r\n", "\na\n\n\n", "a\n\nb\n"], ids=repr)
+def test_line_ends_around_a_pointer_stay_with_the_text(text):
+    images = [ContentPart("image", data=PNG + bytes([n]), mime_type="image/png") for n in range(2)]
+    named = ContentPart("image", data=PNG, mime_type="image/png", name="a.png")
+    said = ContentPart("text", text=text)
+    result = ToolResult.from_parts([said, images[0], said, named, images[1], said])
+    ((_, found, _),) = from_openai_chat(to_openai_chat([("c1", result)]))
+    assert [part.text or part.data for part in found.content] == [part.text or part.data for part in result.content]
 
 
 def test_equal_pointers_are_answered_in_order():
@@ -1162,3 +1428,57 @@ def test_the_place_of_an_error_is_written_as_the_message_writes_it():
 def test_a_url_that_only_mentions_google_is_a_url(read, uri):
     ((_, result, _),) = read([HOLDING[read](URL_IMAGES[read](uri))])
     assert result.parts[-1] == ContentPart("image", url=uri, mime_type="image/png")
+
+
+# White space around pointers
+
+
+@all_adapters
+@pytest.mark.parametrize("before", ["exit 0\n", "exit 0\n\n", "a\n\n\n", "a\n\nb", "\na", "a\n\n[b]"], ids=repr)
+@pytest.mark.parametrize("after", [None, "\nend", "\n\nend\n", "[c]\n\nend"], ids=repr)
+def test_white_space_beside_media_that_move_is_kept(read, before, after):
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    texts = [ContentPart("text", text=text) for text in (before, after) if text]
+    result = ToolResult.from_parts([texts[0], image, *texts[1:], image])
+    result = ToolResult(result.output, read is from_anthropic, parts=result.parts)
+    options = {} if read is from_anthropic else {"media": "user"}
+    for _ in range(2):
+        ((_, found, _),) = read(WRITE[read]([CallResult("c1", result, "f")], **options))
+        assert found.content == result.content
+        result = ToolResult(found.output, found.is_error, parts=found.parts)
+
+
+def test_a_pointer_that_is_used_up_is_text():
+    image = ContentPart("image", data=PNG, mime_type="image/png")
+    again = ContentPart("text", text="[image (image/png, 8 bytes) follows after the tool results]")
+    result = ToolResult.from_parts([image, again, again])
+    (found,) = from_openai_chat(to_openai_chat([("c1", result)]))
+    assert [part.text for part in found.result.content] == [None, f"{again.text}\n\n{again.text}"]
+
+
+# What the clients of others take
+
+
+def test_a_part_among_contents_is_read():
+    part = Part.from_function_response(name="f", response={"output": "x"})
+    for item in (part, {"functionResponse": {"name": "f", "response": {"output": "x"}}}):
+        assert from_gemini(["Show me.", item]) == [CallResult("", ToolResult("x"), "f")]
+    assert refusal(from_gemini, [{"function_response": {"name": 5}}]) == "items[0].function_response.name"
+
+
+@pytest.mark.parametrize("read", [from_anthropic, from_bedrock], ids=lambda read: read.__name__)
+def test_an_iterator_of_blocks_is_not_used_up_and_not_passed_over(read):
+    (message,) = WRITE[read]([CallResult("c1", ToolResult("x"), "f")])
+    assert refusal(read, [{**message, "content": iter(message["content"])}]) == "items[0].content"
+
+
+def test_names_that_an_sdk_cannot_use_are_read_by_their_alias():
+    sound = ToolResult.from_parts([ContentPart("audio", data=WAV, mime_type="audio/wav")])
+    answer, follows = to_openai_chat([("c1", sound)], dialect="openrouter")
+    assert from_openai_chat([answer, ChatUserMessage.model_validate(follows)])[0].result == sound
+
+
+def test_nulls_in_data_of_an_sdk_stay():
+    step = {"type": "function_result", "call_id": "c1", "result": {"a": None, "b": 1}}
+    for item in (step, FunctionResultStep.model_validate(step)):
+        assert from_gemini_interactions([item])[0].result.output == '{"a":null,"b":1}'

@@ -276,6 +276,189 @@ OPENROUTER_BAD = CHAT_BAD | {
     "an image for a video": [answer([{"type": "video_url", "video_url": {"url": PNG_URL}}])],
 }
 
+OLLAMA_CHAT_GOOD = {
+    "a string": [answer()],
+    "what follows": [answer(), user(TEXT, IMAGE_URL), {"role": "user", "content": "a"}],
+}
+OLLAMA_CHAT_BAD = CHAT_BAD | {
+    "texts": [answer([TEXT])],
+    "a URL of the web": [answer(), user(WEB_IMAGE_URL)],
+    "a GIF": [answer(), user({"type": "image_url", "image_url": {"url": f"data:image/gif;base64,{DATA}"}})],
+    "audio": [answer(), user(INPUT_AUDIO)],
+    "a file": [answer(), user(CHAT_FILE)],
+}
+
+# Mistral
+
+
+def mistral(content="a", **keys):
+    return {"role": "tool", "tool_call_id": "call00001", "content": content, **keys}
+
+
+SAYS = {"role": "assistant", "content": "a"}
+CHUNK = {"type": "image_url", "image_url": PNG_URL}
+
+MISTRAL_GOOD = {
+    "nothing": [],
+    "a string": [mistral()],
+    "a name": [mistral(name="f-_1" * 16)],
+    "name null": [mistral(name=None)],
+    "texts": [mistral([TEXT, TEXT])],
+    "images": [mistral([CHUNK, IMAGE_URL, {**CHUNK, "image_url": WEB}])],
+    "two answers, and what follows them": [mistral(), mistral(tool_call_id="2" * 9), SAYS, user(TEXT, CHUNK)],
+}
+MISTRAL_BAD = {
+    "no list": mistral(),
+    "an empty dict": {},
+    "a string for a message": ["a"],
+    "no role": [without(mistral(), "role")],
+    "no id": [without(mistral(), "tool_call_id")],
+    "id null": [mistral(tool_call_id=None)],
+    "an empty id": [mistral(tool_call_id="")],
+    "an id of eight": [mistral(tool_call_id="a" * 8)],
+    "an id of ten": [mistral(tool_call_id="a" * 10)],
+    "an id with a line": [mistral(tool_call_id="12345678\n")],
+    "an id with a sign": [mistral(tool_call_id="call_0001")],
+    "two results for one call": [mistral(), mistral()],
+    "an empty name": [mistral(name="")],
+    "a name with a dot": [mistral(name="a.b")],
+    "a long name": [mistral(name="a" * 65)],
+    "no content": [without(mistral(), "content")],
+    "content null": [mistral(None)],
+    "content a dict": [mistral({"a": 1})],
+    "an empty string": [mistral("")],
+    "a blank string": [mistral(" \n")],
+    "no chunks": [mistral([])],
+    "blank text": [mistral([{"type": "text", "text": " "}])],
+    "is_error": [mistral(is_error=True)],
+    "key of a chunk": [mistral([{**TEXT, "name": "f"}])],
+    "key of an image": [mistral([{"type": "image_url", "image_url": {"url": WEB, "name": "f"}}])],
+    "an unknown detail": [mistral([{"type": "image_url", "image_url": {"url": WEB, "detail": "best"}}])],
+    "a chunk of an unknown type": [mistral([{"type": "hologram", "hologram": {}}])],
+    "a chunk of the unknown type": [mistral([{"type": "UNKNOWN", "raw": {"type": "a"}, "is_unknown": True}])],
+    "a thought": [mistral([{"type": "thinking", "thinking": [TEXT]}])],
+    "a document": [mistral([{"type": "document_url", "document_url": WEB}])],
+    "a file": [mistral([{"type": "file", "file_id": "1"}])],
+    "audio": [mistral([{"type": "input_audio", "input_audio": DATA}])],
+    "an image of bare base64": [mistral([{**CHUNK, "image_url": DATA}])],
+    "an image with bad base64": [mistral([{**CHUNK, "image_url": PNG_URL[:-1]}])],
+    "a PDF for an image": [mistral([{**CHUNK, "image_url": PDF_URL}])],
+    "a path for a URL": [mistral([{**CHUNK, "image_url": "file:///a.png"}])],
+    "a user right after an answer": [mistral(), user(TEXT)],
+    "a user before an answer": [user(TEXT), mistral()],
+    "an assistant between answers": [mistral(), SAYS, mistral(tool_call_id="2" * 9)],
+    "an assistant alone": [mistral(), SAYS],
+    "an assistant that says nothing": [mistral(), {**SAYS, "content": ""}, user(TEXT)],
+    "an assistant that calls": [
+        mistral(),
+        {**SAYS, "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]},
+        user(TEXT),
+    ],
+    "two users": [mistral(), SAYS, user(TEXT), user(TEXT)],
+    "a system": [mistral(), {"role": "system", "content": "a"}],
+    "no parts of a user": [mistral(), SAYS, user()],
+    "key of a user message": [mistral(), SAYS, user(TEXT, name="a")],
+    "a document of a user": [mistral(), SAYS, user({"type": "document_url", "document_url": WEB})],
+    "bytes": [mistral(b"a")],
+    "a lone surrogate": [mistral(LONE)],
+    "NUL": [mistral([{"type": "text", "text": NUL}])],
+}
+
+# Cohere
+
+COHERE_DOCUMENT = {"type": "document", "document": {"data": {"a": [1, None, {"b": "c"}]}, "id": "call_1:0"}}
+COHERE_GOOD = {
+    "nothing": [],
+    "a string": [answer()],
+    "texts and documents": [answer([TEXT, COHERE_DOCUMENT, {"type": "document", "document": {"data": {"a": 1}}}])],
+    "two answers, and what follows them": [
+        answer(),
+        answer(tool_call_id="2"),
+        user(TEXT, IMAGE_URL, WEB_IMAGE_URL),
+        {"role": "user", "content": "a"},
+    ],
+}
+COHERE_BAD = {
+    name: value
+    for name, value in CHAT_BAD.items()
+    if name not in ("a user's part of an unknown type", "a part of an unknown type")
+} | {
+    "an unknown part": [answer([{"type": "hologram", "hologram": {}}])],
+    "an unknown part of a user": [answer(), user({"type": "hologram", "hologram": {}})],
+    "an image in an answer": [answer([TEXT, IMAGE_URL])],
+    "a document of a user": [answer(), user(COHERE_DOCUMENT)],
+    "two results for one call": [answer(), answer()],
+    "a name of a user": [answer(), user(TEXT, name="a")],
+    "data that is no object": [answer([{"type": "document", "document": {"data": "a"}}])],
+    "data that is a list": [answer([{"type": "document", "document": {"data": [1]}}])],
+    "no data": [answer([{"type": "document", "document": {"id": "1"}}])],
+    "empty data": [answer([{"type": "document", "document": {"data": {}}}])],
+    "a number for a key in data": [answer([{"type": "document", "document": {"data": {"a": {1: 2}}}}])],
+    "an infinity in data": [answer([{"type": "document", "document": {"data": {"a": math.inf}}}])],
+    "an id that is a number": [answer([{"type": "document", "document": {"data": {"a": 1}, "id": 1}}])],
+    "an empty id of a document": [answer([{"type": "document", "document": {"data": {"a": 1}, "id": ""}}])],
+    "key of a document": [answer([{"type": "document", "document": {"data": {"a": 1}, "title": "b"}}])],
+    "key beside a document": [answer([{**COHERE_DOCUMENT, "id": "1"}])],
+    "an unknown detail": [answer(), user({"type": "image_url", "image_url": {"url": WEB, "detail": "best"}})],
+    "audio": [answer(), user(INPUT_AUDIO)],
+    "a file": [answer(), user(CHAT_FILE)],
+}
+
+# Ollama
+
+
+def ollama(content="a", **keys):
+    return {"role": "tool", "tool_call_id": "call_1", "tool_name": "f", "content": content, **keys}
+
+
+SEES = {"role": "user", "content": "a", "images": [DATA]}
+
+OLLAMA_GOOD = {
+    "nothing": [],
+    "a string": [ollama()],
+    "no id": [without(ollama(), "tool_call_id")],
+    "no name": [without(ollama(), "tool_name")],
+    "images": [ollama(images=[DATA, "/9j/"])],
+    "two answers, and what follows them": [ollama(), ollama(tool_call_id="2"), SEES, SEES, without(SEES, "images")],
+}
+OLLAMA_BAD = {
+    "no list": ollama(),
+    "an empty dict": {},
+    "a string for a message": ["a"],
+    "no role": [without(ollama(), "role")],
+    "no content": [without(ollama(), "content")],
+    "content null": [ollama(None)],
+    "an empty string": [ollama("")],
+    "a blank string": [ollama(" ")],
+    "a list": [ollama([TEXT])],
+    "id null": [ollama(tool_call_id=None)],
+    "an id that is a number": [ollama(tool_call_id=1)],
+    "an empty id": [ollama(tool_call_id="")],
+    "name null": [ollama(tool_name=None)],
+    "an empty name": [ollama(tool_name="")],
+    "a name that is a number": [ollama(tool_name=1)],
+    "name": [ollama(name="f")],
+    "is_error": [ollama(is_error=True)],
+    "calls": [ollama(tool_calls=[{"function": {"name": "f", "arguments": {}}}])],
+    "no images": [ollama(images=[])],
+    "images null": [ollama(images=None)],
+    "an image that is no base64": [ollama(images=["!!!"])],
+    "an image cut": [ollama(images=[DATA[:-1]])],
+    "an image that is a path": [ollama(images=["/tmp/a.png"])],
+    "an image in a data URL": [ollama(images=[PNG_URL])],
+    "an image by URL": [ollama(images=[WEB])],
+    "an empty image": [ollama(images=[""])],
+    "an image that is bytes": [ollama(images=[b"a"])],
+    "two results for one call": [ollama(), ollama()],
+    "an assistant": [ollama(), {"role": "assistant", "content": "a"}],
+    "a user before an answer": [SEES, ollama()],
+    "a user between answers": [ollama(), SEES, ollama(tool_call_id="2")],
+    "parts of a user": [ollama(), user(TEXT)],
+    "a name of a user": [ollama(), {**SEES, "tool_name": "f"}],
+    "a lone surrogate": [ollama(LONE)],
+    "NUL": [ollama(NUL)],
+}
+
 # OpenAI Responses
 
 
@@ -535,13 +718,185 @@ INTERACTIONS_BAD = {
     "NUL": [function_result(NUL)],
 }
 
+# Bedrock Converse
+
+
+def converse(*content, **keys):
+    return [{"role": "user", "content": [*content], **keys}]
+
+
+def converse_result(*content, **keys):
+    return {"toolResult": {"toolUseId": "tooluse_1-A.b:c", "content": [*content], **keys}}
+
+
+def converse_image(**keys):
+    return {"image": {"format": "png", "source": {"bytes": b"\x89PNG"}, **keys}}
+
+
+def converse_document(name="a", **keys):
+    return {"document": {"format": "pdf", "name": name, "source": {"bytes": b"%PDF-1.7"}, **keys}}
+
+
+def converse_video(**keys):
+    return {"video": {"format": "three_gp", "source": {"bytes": b"film"}, **keys}}
+
+
+def stored(uri="s3://bucket/a/b.png", **keys):
+    return {"source": {"s3Location": {"uri": uri, **keys}}}
+
+
+CONVERSE_TEXT = {"text": "a"}
+CONVERSE_DATA = {"json": {"a": [1, 2.5, None, True, {"b": "c"}]}}
+CONVERSE_SEARCH = {"searchResult": {"source": WEB, "title": "a", "content": [CONVERSE_TEXT]}}
+
+BEDROCK_GOOD = {
+    "nothing": [],
+    "a text": converse(converse_result(CONVERSE_TEXT)),
+    "every block": converse(
+        converse_result(
+            CONVERSE_TEXT,
+            CONVERSE_DATA,
+            converse_image(),
+            converse_image(**stored(bucketOwner="123456789012")),
+            converse_document("Sales report (2) [final]-x", citations={"enabled": True}),
+            converse_document("b", source={"text": "a"}),
+            converse_document("c", source={"content": [CONVERSE_TEXT]}, context="a"),
+            converse_document("d", **stored()),
+            converse_video(),
+            converse_video(**stored()),
+            CONVERSE_SEARCH,
+        )
+    ),
+    "an error": converse(converse_result(CONVERSE_TEXT, CONVERSE_DATA, status="error")),
+    "no error": converse(converse_result(converse_image(), status="success")),
+    "two results, and what follows them": converse(
+        converse_result(CONVERSE_TEXT),
+        converse_result(CONVERSE_TEXT, toolUseId="2"),
+        CONVERSE_TEXT,
+        converse_image(),
+        converse_document(),
+        converse_video(),
+    ),
+    "an id of 64 characters": converse(converse_result(CONVERSE_TEXT, toolUseId="c" * 64)),
+    "a name of 200 characters": converse(converse_result(CONVERSE_TEXT, converse_document("n" * 200))),
+    "the largest image": converse(converse_result(converse_image(source={"bytes": bytes(3_750_000)}))),
+    "twenty images and five documents": converse(
+        converse_result(
+            CONVERSE_TEXT, *(converse_image() for _ in range(20)), *(converse_document(f"n{n}") for n in range(5))
+        )
+    ),
+}
+BEDROCK_BAD = {
+    "no list": converse(converse_result(CONVERSE_TEXT))[0],
+    "a string for a message": ["a"],
+    "role tool": converse(converse_result(CONVERSE_TEXT), role="tool"),
+    "role assistant": converse(CONVERSE_TEXT, role="assistant"),
+    "no blocks": converse(),
+    "two messages": converse(converse_result(CONVERSE_TEXT)) + converse(CONVERSE_TEXT),
+    "key of the message": converse(converse_result(CONVERSE_TEXT), name="f"),
+    "isError": converse(converse_result(CONVERSE_TEXT, isError=True)),
+    "a type": converse(converse_result(CONVERSE_TEXT, type="server")),
+    'status "ok"': converse(converse_result(CONVERSE_TEXT, status="ok")),
+    "status null": converse(converse_result(CONVERSE_TEXT, status=None)),
+    "no content": converse({"toolResult": {"toolUseId": "1"}}),
+    "empty content": converse(converse_result()),
+    "no id": converse({"toolResult": {"content": [CONVERSE_TEXT]}}),
+    "an empty id": converse(converse_result(CONVERSE_TEXT, toolUseId="")),
+    "an id of 65 characters": converse(converse_result(CONVERSE_TEXT, toolUseId="c" * 65)),
+    "an id with a slash": converse(converse_result(CONVERSE_TEXT, toolUseId="a/b")),
+    "an id and a line": converse(converse_result(CONVERSE_TEXT, toolUseId="1\n")),
+    "two results for one call": converse(converse_result(CONVERSE_TEXT), converse_result(CONVERSE_TEXT)),
+    "text before results": converse(CONVERSE_TEXT, converse_result(CONVERSE_TEXT)),
+    "text between results": converse(
+        converse_result(CONVERSE_TEXT), CONVERSE_TEXT, converse_result(CONVERSE_TEXT, toolUseId="2")
+    ),
+    "a call beside a result": converse(
+        converse_result(CONVERSE_TEXT), {"toolUse": {"toolUseId": "2", "name": "f", "input": {}}}
+    ),
+    "two kinds in one block": converse(converse_result({**CONVERSE_TEXT, **CONVERSE_DATA})),
+    "an empty block": converse(converse_result({})),
+    "an unknown block": converse(converse_result({"hologram": {}})),
+    "audio": converse(converse_result({"audio": {"format": "wav", "source": {"bytes": b"a"}}})),
+    "audio beside a result": converse(
+        converse_result(CONVERSE_TEXT), {"audio": {"format": "wav", "source": {"bytes": b"a"}}}
+    ),
+    "blank text": converse(converse_result({"text": " "})),
+    "blank text after a result": converse(converse_result(CONVERSE_TEXT), {"text": "\n"}),
+    "an empty search result": converse(converse_result({"searchResult": {"source": "a", "title": "b", "content": []}})),
+    "a list for json": converse(converse_result({"json": [1]})),
+    "a text for json": converse(converse_result({"json": "a"})),
+    "a number for json": converse(converse_result({"json": 1})),
+    "null for json": converse(converse_result({"json": None})),
+    "empty json": converse(converse_result({"json": {}})),
+    "NaN": converse(converse_result({"json": {"a": math.nan}})),
+    "bytes in json": converse(converse_result({"json": {"a": b"a"}})),
+    "a tuple in json": converse(converse_result({"json": {"a": (1,)}})),
+    "a number for a key": converse(converse_result({"json": {1: "a"}})),
+    "bmp": converse(converse_result(converse_image(format="bmp"))),
+    "jpg": converse(converse_result(converse_image(format="jpg"))),
+    "PNG": converse(converse_result(converse_image(format="PNG"))),
+    "bmp after a result": converse(converse_result(CONVERSE_TEXT), converse_image(format="bmp")),
+    "an image without format": converse(converse_result({"image": {"source": {"bytes": b"a"}}})),
+    "an image without source": converse(converse_result({"image": {"format": "png"}})),
+    "an image with a name": converse(converse_result(converse_image(name="a"))),
+    "a source of two": converse(converse_result(converse_image(source={"bytes": b"a", **stored()["source"]}))),
+    "an empty source": converse(converse_result(converse_image(source={}))),
+    "a URL": converse(converse_result(converse_image(source={"url": WEB}))),
+    "no bytes": converse(converse_result(converse_image(source={"bytes": b""}))),
+    "base64 text": converse(converse_result(converse_image(source={"bytes": DATA}))),
+    "a bytearray": converse(converse_result(converse_image(source={"bytes": bytearray(b"a")}))),
+    "an image that is too large": converse(converse_result(converse_image(source={"bytes": bytes(3_750_001)}))),
+    "a document that is too large": converse(
+        converse_result(CONVERSE_TEXT, converse_document(source={"bytes": bytes(4_500_001)}))
+    ),
+    "a video that is too large": converse(converse_result(converse_video(source={"bytes": bytes(18_750_000)}))),
+    "21 images": converse(converse_result(*(converse_image() for _ in range(21)))),
+    "six documents": converse(converse_result(CONVERSE_TEXT, *(converse_document(f"n{n}") for n in range(6)))),
+    "six documents in two places": converse(
+        converse_result(CONVERSE_TEXT, *(converse_document(f"n{n}") for n in range(5))),
+        CONVERSE_TEXT,
+        converse_document(),
+    ),
+    "a web URL for S3": converse(converse_result(converse_image(**stored(WEB)))),
+    "a bucket in capitals": converse(converse_result(converse_image(**stored("s3://BUCKET/a")))),
+    "a long URL": converse(converse_result(converse_image(**stored("s3://bucket/" + "a" * 1013)))),
+    "an owner that is none": converse(converse_result(converse_image(**stored(bucketOwner="me")))),
+    "docm": converse(converse_result(CONVERSE_TEXT, converse_document(format="docm"))),
+    "a document without a format": converse(
+        converse_result(CONVERSE_TEXT, {"document": without(converse_document()["document"], "format")})
+    ),
+    "a document without a name": converse(
+        converse_result(CONVERSE_TEXT, {"document": without(converse_document()["document"], "name")})
+    ),
+    **{
+        f"the name {name[:9]!a}": converse(converse_result(CONVERSE_TEXT, converse_document(name)))
+        for name in ("", "a.pdf", "a  b", " a", "a ", "a\tb", "a\u3000b", "a_b", "caf\u00e9", "a'b", "a\n", "n" * 201)
+    },
+    "one name twice": converse(converse_result(CONVERSE_TEXT, converse_document(), converse_document())),
+    "one name in two cases": converse(converse_result(CONVERSE_TEXT, converse_document(), converse_document("A"))),
+    "one name in two places": converse(
+        converse_result(CONVERSE_TEXT, converse_document()), CONVERSE_TEXT, converse_document()
+    ),
+    "a document without a text": converse(converse_result(converse_document())),
+    "a document without a text after a result": converse(converse_result(CONVERSE_TEXT), converse_document()),
+    "avi": converse(converse_result(converse_video(format="avi"))),
+    "an image in an error": converse(converse_result(CONVERSE_TEXT, converse_image(), status="error")),
+    "a lone surrogate": converse(converse_result({"text": LONE})),
+    "NUL": converse(converse_result({"text": NUL})),
+}
+
 TABLES = {
     strict.anthropic_messages: (ANTHROPIC_GOOD, ANTHROPIC_BAD),
     strict.openai_chat: (OPENAI_CHAT_GOOD, OPENAI_CHAT_BAD),
     strict.groq_messages: (GROQ_GOOD, GROQ_BAD),
     strict.openrouter_messages: (OPENROUTER_GOOD, OPENROUTER_BAD),
+    strict.ollama_chat: (OLLAMA_CHAT_GOOD, OLLAMA_CHAT_BAD),
+    strict.mistral_messages: (MISTRAL_GOOD, MISTRAL_BAD),
+    strict.cohere_messages: (COHERE_GOOD, COHERE_BAD),
+    strict.ollama_messages: (OLLAMA_GOOD, OLLAMA_BAD),
     strict.openai_responses: (RESPONSES_GOOD, RESPONSES_BAD),
     strict.openai_custom_tool: (CUSTOM_GOOD, CUSTOM_BAD),
+    strict.bedrock_messages: (BEDROCK_GOOD, BEDROCK_BAD),
     strict.gemini_contents: (GEMINI_GOOD, GEMINI_BAD),
     strict.gemini_interactions: (INTERACTIONS_GOOD, INTERACTIONS_BAD),
 }
@@ -564,6 +919,40 @@ def test_what_a_shape_has_room_for_passes(check, written):
 def test_anything_else_is_refused(check, written):
     with pytest.raises((ValidationError, AssertionError)):
         check(written)
+
+
+# What the client would send as it is; only the walk over its model, or a rule of ours, refuses it
+@pytest.mark.parametrize(
+    "name",
+    [
+        'status "ok"',
+        "an id of 65 characters",
+        "an id with a slash",
+        "bmp",
+        "jpg",
+        "a web URL for S3",
+        "an owner that is none",
+        "docm",
+        "avi",
+        "base64 text",
+        "a list for json",
+        "NaN",
+        "one name twice",
+        "six documents",
+        "an image in an error",
+    ],
+)
+def test_the_validator_of_botocore_is_not_enough(name):
+    (message,) = BEDROCK_BAD[name]
+    report = strict.ParamValidator().validate(message, strict.BEDROCK.shape_for("Message"))
+    assert not report.has_errors()
+
+
+def test_bytes_are_text_in_json_and_come_back():
+    messages = converse(converse_result(converse_image()), CONVERSE_TEXT)
+    written = converse(converse_result(converse_image(source={"bytes": "iVBORw=="})), CONVERSE_TEXT)
+    assert strict.encoded(messages) == written
+    assert strict.decoded(written) == messages
 
 
 @pytest.mark.parametrize("text", [r"C:\u0000", r"\\u0000", "\\"])

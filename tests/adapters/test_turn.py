@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 import pytest
+from tests.adapters import seeing
 
 from toolresult import ContentPart, LossError, PendingResultError, Request, ToolResult
 from toolresult.adapters import (
@@ -16,6 +17,7 @@ from toolresult.adapters import (
     to_anthropic,
     to_gemini,
     to_gemini_interactions,
+    to_ollama,
     to_openai_chat,
     to_openai_responses,
 )
@@ -23,7 +25,16 @@ from toolresult.adapters.anthropic import LIMITS as ANTHROPIC
 from toolresult.adapters.gemini import LIMITS as GEMINI
 from toolresult.adapters.openai_chat import LIMITS as CHAT
 
-ALL = [to_anthropic, to_openai_chat, to_openai_responses, to_gemini, to_gemini_interactions]
+ALL = [
+    to_anthropic,
+    to_openai_chat,
+    to_openai_responses,
+    to_gemini,
+    to_gemini_interactions,
+    seeing.to_mistral,
+    seeing.to_cohere,
+    to_ollama,
+]
 PNG = b"\x89PNG\r\n\x1a\nxx"
 CHART = ContentPart("image", data=PNG, mime_type="image/png")
 SOUND = ContentPart("audio", data=b"RIFF\x24\x00\x00\x00WAVEfmt ", mime_type="audio/wav")
@@ -140,6 +151,19 @@ def test_what_is_no_tuple_is_not_unpacked(to):
             to([stranger])
 
 
+class Unreadable(tuple):
+    __slots__ = ()
+
+    def __iter__(self):
+        raise KeyError
+
+
+@all_adapters
+def test_a_tuple_of_a_class_of_its_own_is_read_as_the_tuple_that_it_is(to):
+    call = ("call_1", ToolResult("x"), "tool")
+    assert to([Unreadable(call)]) == to([call])
+
+
 # Options
 
 
@@ -193,6 +217,9 @@ def test_a_word_is_one_of_those_that_are_listed(to, option, word):
     assert to(turn, **{option: word}) == to(turn, **{option: word.value})
     with pytest.raises(ValueError, match=rf"^{option}: must be one of '"):
         to(one(ToolResult("x")), **{option: Loud("?")})
+    for hostile in (Agreeable(), Loud(word)):
+        with pytest.raises(ValueError, match=r"^media: must be one of '"):
+            to_gemini(turn, media=hostile)
     with pytest.raises(ValueError, match=rf"^{option}: must be one of '"):
         to(turn, **{option: Agreeable()})
 
@@ -213,6 +240,14 @@ def test_a_word_is_one_of_those_that_are_listed(to, option, word):
         ({"name": 5}, TypeError, r"^name: must be a regular expression"),
         ({"url": b"x"}, TypeError, r"^url: "),
         ({"file_id": "(?P<"}, ValueError, r"^file_id: "),
+        ({"owners": "openai"}, TypeError, r"^owners: must be a frozenset of str, got str$"),
+        ({"nested": 5}, TypeError, r"^nested: must be a frozenset of str, got int$"),
+        ({"crowd_kinds": None}, TypeError, r"^crowd_kinds: "),
+        ({"crowd_kinds": frozenset({5})}, TypeError, r"^crowd_kinds: "),
+        ({"crowd": 5}, TypeError, r"^crowd: must be None or a pair"),
+        ({"crowd": (20,)}, TypeError, r"^crowd: "),
+        ({"crowd": ("a", "b")}, ValueError, r"^crowd: must be None or a whole number"),
+        ({"needs_name": True}, ValueError, r"^name: is required where needs_name is set"),
     ],
     ids=repr,
 )
@@ -227,6 +262,13 @@ def test_limits_of_a_kind_are_whole_numbers(field, value):
     with pytest.raises(ValueError, match=rf"^{field}: must be None or a whole number of at least 0$"):
         Kind(**{field: value})
     assert getattr(Kind(**{field: 0}), field) == 0
+
+
+@pytest.mark.parametrize("field", ["types", "sources"])
+@pytest.mark.parametrize("value", ["image/png", 5, ["image/png"], frozenset({5})], ids=repr)
+def test_types_and_sources_of_a_kind_are_sets_of_text(field, value):
+    with pytest.raises(TypeError, match=rf"^{field}: must be a frozenset of str, got "):
+        Kind(**{field: value})
 
 
 def test_the_urls_of_a_turn_count_towards_its_size():

@@ -68,8 +68,15 @@ Turn = list[CallResult]
 
 
 def anthropic_literals(turn: Turn) -> list[object]:
-    """Write the results of a turn by hand, as the four functions that follow do."""
+    """Write the results of a turn by hand, as the functions that follow do."""
     content = [{"type": "tool_result", "tool_use_id": call_id, "content": result.output} for call_id, result, _ in turn]
+    return [{"role": "user", "content": content}]
+
+
+def bedrock_literals(turn: Turn) -> list[object]:
+    content = [
+        {"toolResult": {"toolUseId": call_id, "content": [{"text": result.output}]}} for call_id, result, _ in turn
+    ]
     return [{"role": "user", "content": content}]
 
 
@@ -137,6 +144,7 @@ NAMES = {
     "mcp_turn": peers.mcp_turn(CALLS),
     "peers": peers,
     "anthropic_literals": anthropic_literals,
+    "bedrock_literals": bedrock_literals,
     "chat_literals": chat_literals,
     "responses_literals": responses_literals,
     "gemini_literals": gemini_literals,
@@ -276,6 +284,7 @@ BENCHMARKS = [
     ),
     # The aim was 1.5. The ids alone cost as much as the literals, and texts have to be looked at too.
     Benchmark("text turn", loop("to_anthropic(turn)"), loop("anthropic_literals(turn)"), 5.00),
+    Benchmark("text turn", loop("to_bedrock(turn)"), loop("bedrock_literals(turn)"), 5.00),
     Benchmark("text turn", loop("to_openai_chat(turn)"), loop("chat_literals(turn)"), 5.00),
     Benchmark("text turn", loop("to_openai_responses(turn)"), loop("responses_literals(turn)"), 5.00),
     Benchmark("text turn", loop("to_gemini(turn)"), loop("gemini_literals(turn)"), 5.50),

@@ -9,10 +9,14 @@ from typing import Any, Literal, assert_type
 
 from anthropic import Anthropic
 from anthropic.types import MessageParam
+from cohere import ChatMessageV2, ClientV2
 from google import genai
 from google.genai import types
 from groq import Groq
 from groq.types.chat import ChatCompletionMessageParam as GroqMessage
+from mistralai.client import Mistral
+from mistralai.client.models import ChatCompletionRequestMessageTypedDict
+from ollama import Client as Ollama
 from openai import OpenAI
 from openai.types.chat import ChatCompletionMessageParam
 from openai.types.responses import ResponseInputItemParam, ResponseInputParam
@@ -37,25 +41,38 @@ def results(result: ToolResult) -> None:
 
 def dicts(turn: list[CallResult], messages: list[dict[str, Any]]) -> None:
     of_anthropic: list[dict[str, Any]] = adapters.to_anthropic(turn)
+    of_bedrock: list[dict[str, Any]] = adapters.to_bedrock(turn, taken={"report"}, errors="marker")
     of_chat: list[dict[str, Any]] = adapters.to_openai_chat(turn)
     of_responses: list[dict[str, Any]] = adapters.to_openai_responses(turn)
     of_gemini: list[dict[str, Any]] = adapters.to_gemini(turn)
     of_interactions: list[dict[str, Any]] = adapters.to_gemini_interactions(turn)
-    messages += [*of_anthropic, *of_chat, *of_responses, *of_gemini, *of_interactions]
+    messages += [*of_anthropic, *of_bedrock, *of_chat, *of_responses, *of_gemini, *of_interactions]
+    of_mistral: list[dict[str, Any]] = adapters.to_mistral(turn)
+    of_cohere: list[dict[str, Any]] = adapters.to_cohere(turn)
+    of_ollama: list[dict[str, Any]] = adapters.to_ollama(turn)
+    messages += [*of_mistral, *of_cohere, *of_ollama]
     messages.extend(adapters.to_anthropic(turn))
 
 
 def reading(messages: list[dict[str, Any]], tell: Callable[[Loss], None]) -> None:
     assert_type(adapters.from_anthropic(messages), list[CallResult])
+    assert_type(adapters.from_bedrock(messages), list[CallResult])
     assert_type(adapters.from_openai_chat(messages, on_loss=tell), list[CallResult])
     assert_type(adapters.from_openai_responses(messages, on_loss="raise"), list[CallResult])
     assert_type(adapters.from_gemini(messages), list[CallResult])
     assert_type(adapters.from_gemini_interactions(messages), list[CallResult])
+    assert_type(adapters.from_mistral(messages), list[CallResult])
+    assert_type(adapters.from_cohere(messages), list[CallResult])
+    assert_type(adapters.from_ollama(messages), list[CallResult])
 
 
 def typed_messages(
-    anthropic: list[MessageParam], chat: list[ChatCompletionMessageParam], responses: list[ResponseInputItemParam]
+    anthropic: list[MessageParam],
+    chat: list[ChatCompletionMessageParam],
+    responses: list[ResponseInputItemParam],
+    mistral: list[ChatCompletionRequestMessageTypedDict],
 ) -> None:
+    adapters.from_mistral(mistral)
     adapters.from_anthropic(anthropic)
     adapters.from_openai_chat(chat)
     adapters.from_openai_responses(responses)
@@ -107,6 +124,28 @@ def groq_client(client: Groq, turn: list[CallResult]) -> None:
     messages: list[GroqMessage] = [{"role": "user", "content": "hi"}]
     messages += adapters.to_openai_chat(turn, dialect="groq", media="inline")
     client.chat.completions.create(model="m", messages=messages)
+
+
+def mistral_client(client: Mistral, turn: list[CallResult]) -> None:
+    messages: list[ChatCompletionRequestMessageTypedDict] = [{"role": "user", "content": "hi"}]
+    messages += adapters.to_mistral(turn)
+    messages = [*messages, *adapters.to_mistral(turn, media="user")]
+    client.chat.complete(model="m", messages=messages)
+    client.chat.complete(model="m", messages=adapters.to_mistral(turn, media="inline"))
+
+
+def cohere_client(client: ClientV2, messages: list[ChatMessageV2], turn: list[CallResult]) -> None:
+    messages += adapters.to_cohere(turn)
+    client.chat(model="m", messages=messages)
+    client.chat(model="m", messages=adapters.to_cohere(turn, media="user"))
+
+
+def ollama_client(client: Ollama, turn: list[CallResult]) -> None:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "hi"}]
+    messages += adapters.to_ollama(turn)
+    # Its tools are callables of unknown parameters.
+    client.chat(model="m", messages=messages)  # pyright: ignore[reportUnknownMemberType]
+    client.chat(model="m", messages=adapters.to_ollama(turn, media="user"))  # pyright: ignore[reportUnknownMemberType]
 
 
 def openrouter_client(client: OpenRouter, turn: list[CallResult]) -> None:

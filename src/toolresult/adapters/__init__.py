@@ -19,10 +19,18 @@ from toolresult.adapters._turn import Loss as Loss
 if TYPE_CHECKING:
     from toolresult.adapters.anthropic import from_anthropic as from_anthropic
     from toolresult.adapters.anthropic import to_anthropic as to_anthropic
+    from toolresult.adapters.bedrock import from_bedrock as from_bedrock
+    from toolresult.adapters.bedrock import to_bedrock as to_bedrock
+    from toolresult.adapters.cohere import from_cohere as from_cohere
+    from toolresult.adapters.cohere import to_cohere as to_cohere
     from toolresult.adapters.gemini import from_gemini as from_gemini
     from toolresult.adapters.gemini import to_gemini as to_gemini
     from toolresult.adapters.gemini_interactions import from_gemini_interactions as from_gemini_interactions
     from toolresult.adapters.gemini_interactions import to_gemini_interactions as to_gemini_interactions
+    from toolresult.adapters.mistral import from_mistral as from_mistral
+    from toolresult.adapters.mistral import to_mistral as to_mistral
+    from toolresult.adapters.ollama import from_ollama as from_ollama
+    from toolresult.adapters.ollama import to_ollama as to_ollama
     from toolresult.adapters.openai_chat import from_openai_chat as from_openai_chat
     from toolresult.adapters.openai_chat import to_openai_chat as to_openai_chat
     from toolresult.adapters.openai_responses import from_openai_responses as from_openai_responses
@@ -47,13 +55,21 @@ __all__ = [
     "Loss",
     "capabilities",
     "from_anthropic",
+    "from_bedrock",
+    "from_cohere",
     "from_gemini",
     "from_gemini_interactions",
+    "from_mistral",
+    "from_ollama",
     "from_openai_chat",
     "from_openai_responses",
     "to_anthropic",
+    "to_bedrock",
+    "to_cohere",
     "to_gemini",
     "to_gemini_interactions",
+    "to_mistral",
+    "to_ollama",
     "to_openai_chat",
     "to_openai_responses",
 ]

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from toolresult._content import ContentPart
 from toolresult._frozen import type_name
@@ -56,6 +56,8 @@ class Kind:
     """Pixels of either side of a picture, at most."""
 
     def __post_init__(self) -> None:
+        _check_words("types", self.types, is_optional=True)
+        _check_words("sources", self.sources)
         for field in ("chars", "count", "side"):
             _check_number(field, getattr(self, field))
 
@@ -63,6 +65,15 @@ class Kind:
 def _check_number(field: str, value: object) -> None:
     if value is not None and (type(value) is not int or value < 0):
         raise ValueError(f"{field}: must be None or a whole number of at least 0")
+
+
+def _check_words(field: str, value: object, *, is_optional: bool = False) -> None:
+    """Check a set of words; a text would be searched for each of them."""
+    if value is None and is_optional:
+        return
+    words: Any = value
+    if not isinstance(value, (frozenset, set)) or not all(isinstance(word, str) for word in words):
+        raise TypeError(f"{field}: must be a frozenset of str, got {type_name(words)}")
 
 
 def _check_pattern(field: str, value: object) -> None:
@@ -120,6 +131,16 @@ class Limits:
             _check_pattern(field, getattr(self, field))
         for field in ("text_chars", "total_bytes", "url_chars"):
             _check_number(field, getattr(self, field))
+        _check_words("nested", self.nested, is_optional=True)
+        _check_words("owners", self.owners)
+        _check_words("crowd_kinds", self.crowd_kinds)
+        if self.crowd is not None:
+            if type(cast("object", self.crowd)) is not tuple or len(self.crowd) != 2:
+                raise TypeError("crowd: must be None or a pair of a count and a number of pixels")
+            for number in self.crowd:
+                _check_number("crowd", number)
+        if self.needs_name and self.name is None:
+            raise ValueError("name: is required where needs_name is set; pass a regular expression")
 
     def without_media(self) -> Limits:
         """Return the same without any media."""

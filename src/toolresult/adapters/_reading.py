@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -19,6 +20,9 @@ from toolresult.render import ERROR_MARKER, NO_MESSAGE, WAITING
 T = TypeVar("T")
 
 _INTRODUCES = "[from tool call "
+# Pointers as `lay_out` and `Laid.text` write them: texts of their own, joined to others by a blank line.
+_BETWEEN = "\n\n"
+_POINTER = re.compile(r"(?:\A|\n\n)(\[[^\n]*\])(?=\n\n|\Z)")
 _FILES_OF_GOOGLE = ("https://generativelanguage.googleapis.com/", "gs://")
 
 
@@ -40,7 +44,7 @@ class Reading:
         Raises:
             DecodeError: the id was there before in this turn.
         """
-        found = Found(call_id, name, self._losses)
+        found = Found(call_id, name, self._losses, path.rpartition(".")[0], has_flag=self._has_flag)
         if call_id and call_id in self._turn:
             raise DecodeError(path, "names a call that has a result already; a call has one")
         self._turn.add(call_id)
@@ -86,20 +90,23 @@ class Reading:
         """
         for loss in self._losses:
             report(loss, self._on_loss)
-        return [CallResult(found.call_id, found.result(has_flag=self._has_flag), found.name) for found in self._found]
+        return [CallResult(found.call_id, found.result(), found.name) for found in self._found]
 
 
 class Found:
     """One result while it is read."""
 
-    def __init__(self, call_id: str, name: str | None, losses: list[Loss]) -> None:
+    def __init__(self, call_id: str, name: str | None, losses: list[Loss], path: str, *, has_flag: bool) -> None:
         self.call_id = call_id
         self.name = name
         self.is_error = False
+        self.has_flag = has_flag
+        """Whether `is_error` is said beside the text. Where it is not, the marker in the text makes an error."""
         self.parts: list[ContentPart] = []
         self.moved: list[tuple[str, ContentPart]] = []
         """Parts that follow after the results, each with the words that point to it."""
         self._losses = losses
+        self._path = path
 
     def read(self, content: object, path: str, part: ReadPart) -> None:
         """Read what a shape gives as one text or as a list of blocks.
@@ -186,11 +193,15 @@ class Found:
         self._losses.append(Loss(self.call_id, part, "is of a kind that is not known", "raw"))
         return part
 
-    def result(self, *, has_flag: bool) -> ToolResult:
-        """Build the result: without marker and placeholders, and with what was moved in its place."""
+    def result(self) -> ToolResult:
+        """Build the result: without marker and placeholders, and with what was moved in its place.
+
+        Raises:
+            DecodeError: its data is nested too deep for a result.
+        """
         parts, is_error = self.parts, self.is_error
         first = parts[0].text if parts else None
-        if first is not None and not has_flag and (first + " ").startswith(ERROR_MARKER):
+        if first is not None and not self.has_flag and (first + " ").startswith(ERROR_MARKER):
             is_error = True
             rest = first[len(ERROR_MARKER) :]
             parts = [*([self.text(rest)] if rest else []), *parts[1:]]
@@ -199,9 +210,9 @@ class Found:
         if first is not None and len(parts) == 1 and not self.moved:
             if first == DONE and not is_error:
                 return ToolResult()
-            if first.startswith(WAITING) and (is_error or not has_flag):
+            if first.startswith(WAITING) and (is_error or not self.has_flag):
                 return ToolResult(first, is_error=True, metadata={FACTS: {"placeholder": True}})
-        result = ToolResult.from_parts(_woven(parts, self.moved))
+        result = built(self._path, ToolResult.from_parts, _woven(parts, self.moved))
         return ToolResult(result.output, is_error, parts=result.parts, metadata=result.metadata)
 
 
@@ -215,21 +226,21 @@ def _woven(parts: list[ContentPart], moved: list[tuple[str, ContentPart]]) -> It
     for label, part in moved:
         left.setdefault(pointer(label), []).append(part)
     for part in parts:
-        if part.text is None or not left:
+        text = part.text
+        if text is None or not left:
             yield part
             continue
-        kept: list[str] = []
-        for piece in part.text.split("\n\n"):
-            here = left.get(piece)
+        begin = 0
+        for found in _POINTER.finditer(text):
+            here = left.get(found[1])
             if not here:
-                kept.append(piece)
                 continue
-            if kept:
-                yield ContentPart("text", text="\n\n".join(kept))
-                kept = []
+            if found.start() > begin:
+                yield ContentPart("text", text=text[begin : found.start()])
             yield here.pop(0)
-        if kept:
-            yield ContentPart("text", text="\n\n".join(kept))
+            begin = found.end() + len(_BETWEEN)
+        if begin < len(text):
+            yield ContentPart("text", text=text[begin:])
     for rest in left.values():
         yield from rest
 
@@ -246,8 +257,8 @@ def built(path: str, make: Callable[..., T], /, *values: Any, **fields: Any) -> 
         raise DecodeError(path, str(error)) from None
 
 
-def items_of(items: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Go through messages or items, each with its path.
+def items_of(items: Any, *, takes_texts: bool = False) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Go through messages or items, each with its path; a bare text is somebody's message where there are such.
 
     Raises:
         DecodeError: they are no list of mappings.
@@ -256,7 +267,8 @@ def items_of(items: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     if _dump_of(items) is not None or not isinstance(items, Iterable) or isinstance(items, (str, bytes, Mapping)):
         raise DecodeError("items", f"must be a list of mappings, got {kind}; pass the list of all messages")
     for n, item in enumerate(cast("Iterable[object]", items)):
-        yield f"items[{n}]", mapping_at(item, f"items[{n}]")
+        if not takes_texts or not isinstance(item, str):
+            yield f"items[{n}]", mapping_at(item, f"items[{n}]")
 
 
 def mapping_at(value: Any, path: str) -> dict[str, Any]:
@@ -269,7 +281,9 @@ def mapping_at(value: Any, path: str) -> dict[str, Any]:
     if dump is None and not isinstance(value, Mapping):
         raise DecodeError(path, f"must be a mapping, got {kind}")
     try:
-        members: dict[Any, Any] = {**(value if dump is None else dump(value, exclude_none=True, warnings=False))}
+        # Of a model, what is null at the top is not set; what is null in its data stays.
+        given: dict[Any, Any] = {**(value if dump is None else dump(value, by_alias=True, warnings=False))}
+        members = {key: item for key, item in given.items() if dump is None or item is not None}
     except Exception as error:  # noqa: BLE001 - its own methods may raise anything
         raise DecodeError(path, f"cannot be read: {type_name(error)}") from None
     if not all(isinstance(key, str) for key in members):
@@ -304,8 +318,14 @@ def mappings_in(value: object, path: str) -> Iterator[tuple[str, dict[str, Any]]
             yield f"{path}[{n}]", mapping_at(cast("object", item), f"{path}[{n}]")
 
 
-def is_list(value: object) -> bool:
-    """Say whether content comes in blocks."""
+def is_list(value: object, path: str) -> bool:
+    """Say whether content comes in blocks.
+
+    Raises:
+        DecodeError: it is an iterator, which would be used up by reading it.
+    """
+    if isinstance(value, Iterator):
+        raise DecodeError(path, f"must be a list, got {type_name(cast('object', value))}")
     return isinstance(value, (list, tuple))
 
 

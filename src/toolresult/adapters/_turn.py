@@ -148,10 +148,11 @@ def plain_items(
     items: dict[str, dict[str, Any]] = {}
     try:
         for call in turn:
+            if type(call) not in _CALLS:
+                return None
             call_id, result, name = call
             if (
-                type(call) not in _CALLS
-                or type(call_id) is not str
+                type(call_id) is not str
                 or type(result) is not ToolResult
                 or result.is_error
                 or result.parts is not None
@@ -179,14 +180,18 @@ def as_list(value: Any) -> list[Any]:
     return value  # type: ignore[no-any-return]
 
 
-def named_items(items: list[dict[str, Any]] | None, results: Any) -> list[dict[str, Any]] | None:
-    """Add the name of its tool to each of `plain_items`; `None` if one has none, or another than letters and digits."""
+def named_items(
+    items: list[dict[str, Any]] | None, results: Any, key: str = "name", *, is_needed: bool = True
+) -> list[dict[str, Any]] | None:
+    """Add the name of its tool to each of `plain_items`; `None` if one has another than letters and digits, or none."""
     if items is None:
         return None
     for item, (_, _, name) in zip(items, results, strict=True):
+        if name is None and not is_needed:
+            continue
         if type(name) is not str or not name.isidentifier() or not name.isascii() or len(name) > _ID:
             return None
-        item["name"] = name
+        item[key] = name
     return items
 
 
@@ -301,7 +306,8 @@ def _call(n: int, item: object) -> CallResult:
 
 
 def _members(item: Any) -> list[Any]:
-    return [*item] if isinstance(item, tuple) else []
+    members = item
+    return list(tuple[Any, ...].__iter__(members)) if isinstance(item, tuple) else []
 
 
 def _content(n: int, call: CallResult, on_pending: OnPending) -> tuple[ContentPart, ...]:
@@ -316,14 +322,14 @@ def _content(n: int, call: CallResult, on_pending: OnPending) -> tuple[ContentPa
     return (ContentPart("text", text=waiting(request)),)
 
 
-def chosen(table: Mapping[str, T], word: str, option: str) -> T:
+def chosen(table: Mapping[str, T], word: Any, option: str) -> T:
     """Look up what an option stands for.
 
     Raises:
         ValueError: it is none of the words.
     """
-    known = str.__str__(word) if isinstance(cast("object", word), str) else None
-    if known is None or known not in table:
+    known: Any = word if type(word) is str else str.__str__(word) if isinstance(word, str) else None
+    if known not in table:
         raise ValueError(f"{option}: must be one of {', '.join(map(repr, table))}")
     return table[known]
 

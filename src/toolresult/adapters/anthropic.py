@@ -131,7 +131,7 @@ def from_anthropic(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None
     reading = Reading(on_loss, has_flag=True)
     for path, message in items_of(items):
         content: object = message.get("content")
-        if word_at(message, "role") != "user" or not is_list(content):
+        if word_at(message, "role") != "user" or not is_list(content, f"{path}.content"):
             if word_at(message, "role") == "assistant":
                 reading.end_turn()
             continue

@@ -41,7 +41,8 @@ __all__ = ["CAPABILITIES", "LIMITS", "from_gemini", "to_gemini"]
 
 Platform = Literal["gemini", "vertex"]
 Media = Literal["inline", "user", "text"]
-_WORDS = ("inline", "user", "text")
+
+_MEDIA_WORDS: Mapping[str, Media] = {"inline": "inline", "user": "user", "text": "text"}
 
 # The names that the interface documents for types that the registry, or this library, calls otherwise.
 _THEIRS = {
@@ -89,7 +90,7 @@ def _limits(uri: str) -> Limits:
         total_bytes=20_000_000,
         # URLs of the open web are not fetched (vercel/ai#12777); a bare `files/name` is refused by the SDK.
         url=uri,
-        file_id=uri,
+        file_id=uri.replace(".+", "[!-~]+"),
         owners=frozenset({"gemini", "google"}),
     )
 
@@ -125,21 +126,15 @@ def to_gemini(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be, a result without name among them.
     """
-    usual = chosen(LIMITS, platform, "platform")
+    usual, media = chosen(LIMITS, platform, "platform"), chosen(_MEDIA_WORDS, media, "media")
     plain = named_items(plain_items(results, on_loss, on_pending, {}, "id", "output"), results)
-    if (
-        plain
-        and limits is None
-        and platform == "gemini"
-        and media in _WORDS
-        and not any(c[1].metadata for c in results)
-    ):
+    if plain and limits is None and usual is LIMITS["gemini"] and not any(c[1].metadata for c in results):
         for item in plain:
             item["response"] = {"output": item.pop("output")}
         return [{"role": "user", "parts": [{"functionResponse": item} for item in plain]}]
     limits = chosen_limits(limits, usual, has_media=media != "text")
-    nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
-    has_ids = platform == "gemini"
+    nested = limits.nested if media == "inline" else frozenset[str]()
+    has_ids = usual is LIMITS["gemini"]
 
     def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]] | str:  # noqa: ARG001, FBT001
         if piece.part.data is None and piece.mime_type is None:
@@ -165,6 +160,8 @@ def to_gemini(
 def from_gemini(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -> list[CallResult]:
     """Read the results in contents, in camel case or snake case; other contents and parts are passed over.
 
+    A part that stands among the contents, as the client takes it, is read too.
+
     A result without id gets the id `""`.
 
     Raises:
@@ -172,12 +169,16 @@ def from_gemini(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = None) -
         LossError: something was lost and `on_loss` is `"raise"`.
     """
     reading = Reading(on_loss, has_flag=True)
-    for path, content in items_of(items):
+    for path, content in items_of(items, takes_texts=True):
         parts: object = content.get("parts")
+        alone = _either(content, "functionResponse", "function_response")
+        if parts is None and alone[1] is not None:
+            _read(reading, mapping_at(alone[1], f"{path}.{alone[0]}"), f"{path}.{alone[0]}", 1)
+            continue
         if word_at(content, "role") == "model":
             reading.end_turn()
             continue
-        if not is_list(parts):
+        if not is_list(parts, f"{path}.parts"):
             continue
         n_calls = 0
         for at, part in mappings_in(parts, f"{path}.parts"):
@@ -200,8 +201,7 @@ def _response(one: Laid, *, has_id: bool) -> dict[str, Any]:
     blocks = [piece for piece in one.slot if not isinstance(piece, str)]
     texts = one._replace(slot=[piece for piece in one.slot if isinstance(piece, str)])
     text: object = ATTACHED if blocks and not texts.slot and not one.is_error else texts.text(has_flag=True)
-    is_whole = not one.is_error and one.slot == [clean(one.result.output)]
-    data = structured(one.result) if is_whole else None
+    data = None if one.is_error or text != clean(one.result.output) else structured(one.result)
     response: dict[str, Any] = {"name": one.name}
     if has_id and one.call_id:
         response["id"] = one.call_id
@@ -224,17 +224,18 @@ def _read(reading: Reading, response: dict[str, Any], at: str, n: int) -> None:
     said: object = response.get("response")
     members = {} if said is None else mapping_at(said, f"{at}.response")
     has_parts = response.get("parts") is not None
-    if members.keys() <= {"output", "result", "error"}:
-        # The key `error` holds "details (if any)", says the type.
-        found.is_error = bool(members.get("error"))
-        for key in ("output", "result", "error"):
+    # The key `error` holds "details (if any)", says the type.
+    found.is_error = bool(members.get("error"))
+    keys = ("output", "result", "error") if found.is_error else ("output", "result")
+    if members.keys() <= {"output", "result", "error"} and any(members.get(key) is not None for key in keys):
+        for key in keys:
             value = members.get(key)
-            is_nothing = not found.is_error if key == "error" else has_parts and value == ATTACHED
-            if isinstance(value, str) and not is_nothing:
+            if isinstance(value, str) and not (has_parts and value == ATTACHED):
                 found.parts.append(found.text(str.__str__(value)))
-            elif value is not None and not is_nothing:
+            elif value is not None and not isinstance(value, str):
                 found.parts.append(found.json(value, f"{at}.response.{key}"))
-    else:
+    elif members:
+        # "If neither is there, the whole response is the output"; nothing of another mapping is dropped either.
         found.parts.append(found.json(members, f"{at}.response"))
     if has_parts:
         found.read(response["parts"], f"{at}.parts", _part)

@@ -37,7 +37,7 @@ from toolresult.adapters._turn import (
 __all__ = ["CAPABILITIES", "LIMITS", "from_gemini_interactions", "to_gemini_interactions"]
 
 Media = Literal["inline", "user", "text"]
-_MEDIA = ("inline", "user", "text")
+_MEDIA: Mapping[str, Media] = {"inline": "inline", "user": "user", "text": "text"}
 
 # The names of google.genai.interactions for types that the registry, or this library, calls otherwise.
 _THEIRS = {
@@ -142,11 +142,12 @@ def to_gemini_interactions(
         PendingResultError: a result is pending and `on_pending` is `"raise"`.
         TypeError, ValueError: `results` or an option that cannot be.
     """
+    media = chosen(_MEDIA, media, "media")
     plain = plain_items(results, on_loss, on_pending, {"type": "function_result"}, "call_id", "result")
-    if limits is None and media in _MEDIA and named_items(plain, results):
+    if limits is None and named_items(plain, results):
         return plain or []
     limits = chosen_limits(limits, LIMITS, has_media=media != "text")
-    nested = chosen({"inline": limits.nested, "user": frozenset[str](), "text": frozenset[str]()}, media, "media")
+    nested = limits.nested if media == "inline" else frozenset[str]()
 
     def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]]:  # noqa: ARG001, FBT001
         is_nested = nested is None or piece.mime_type in nested or (bool(nested) and _is_untyped_image(piece))
@@ -175,7 +176,7 @@ def from_gemini_interactions(items: Iterable[Mapping[str, Any]], *, on_loss: OnL
             _read(reading, step, path)
         elif kind != "user_input":
             reading.end_turn()
-        elif is_list(step.get("content")):
+        elif is_list(step.get("content"), f"{path}.content"):
             reading.follow(step["content"], f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
     return reading.results()
 

@@ -28,7 +28,7 @@ from toolresult.adapters._turn import CallResult, OnLoss, OnPending, chosen, cho
 
 __all__ = ["CAPABILITIES", "LIMITS", "from_openai_chat", "to_openai_chat"]
 
-Dialect = Literal["openai", "azure", "xai", "groq", "deepseek", "openrouter", "text"]
+Dialect = Literal["openai", "azure", "xai", "groq", "deepseek", "openrouter", "ollama", "text"]
 Media = Literal["user", "inline", "text"]
 
 _PNG_JPEG = frozenset({"image/png", "image/jpeg"})
@@ -79,6 +79,9 @@ LIMITS: Final[Mapping[str, Limits]] = {
         file=Kind(types=_PDF, sources=frozenset({DATA, URL}), chars=50_000_000 // 3 * 4),
         owners=frozenset({"openrouter"}),
     ),
+    # The server's own source: data URLs of three types, no others. It takes a list in a tool message apart, and the
+    # parts lose the id of the call.
+    "ollama": replace(_NO_MEDIA, image=Kind(types=_PNG_JPEG | {"image/webp"}, sources=frozenset({DATA}))),
     "text": _NO_MEDIA,
 }
 """What each dialect takes."""
@@ -99,6 +102,7 @@ CAPABILITIES: Final[Table] = {
         "video": ("moved", "moved", "described"),
         "pdf": ("moved", "moved", "described"),
     },
+    "ollama": {"image": ("moved", "described", "described")},
     "text": {},
 }
 
@@ -107,7 +111,7 @@ _DEFAULT_MEDIA: dict[str, Media] = {"deepseek": "text", "text": "text"}
 # Tool messages with images: the types of groq and openrouter have them, DeepSeek's vision models take them
 # (vercel/ai#21174).
 _INLINE = frozenset({"groq", "deepseek", "openrouter"})
-_MEDIA = ("user", "inline", "text")
+_MEDIA: Mapping[str, Media] = {"user": "user", "inline": "inline", "text": "text"}
 
 
 def to_openai_chat(
@@ -134,8 +138,8 @@ def to_openai_chat(
     plain = plain_items(results, on_loss, on_pending, {"role": "tool"}, "tool_call_id", "content")
     if plain and limits is None and media is None:
         return plain
-    media = _DEFAULT_MEDIA.get(dialect, "user") if media is None else media
-    if media not in _MEDIA or (media == "inline" and dialect not in _INLINE):
+    media = _DEFAULT_MEDIA.get(dialect, "user") if media is None else chosen(_MEDIA, media, "media")
+    if media == "inline" and dialect not in _INLINE:
         raise ValueError("media: must be 'user' or 'text', or 'inline' for groq, deepseek and openrouter")
     limits = chosen_limits(limits, usual, has_media=media != "text")
     is_inline = media == "inline"
@@ -174,7 +178,7 @@ def from_openai_chat(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss = No
             found = reading.add(call_id, optional_text_at(message, "name", path), f"{path}.tool_call_id")
             if content is not None:
                 found.read(content, f"{path}.content", _part)
-        elif role == "user" and is_list(content):
+        elif role == "user" and is_list(content, f"{path}.content"):
             reading.follow(content, f"{path}.content", _part, lambda block: word_at(block, "type") != "text")
         elif role == "assistant":
             reading.end_turn()

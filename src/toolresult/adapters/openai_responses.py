@@ -149,7 +149,7 @@ def from_openai_responses(items: Iterable[Mapping[str, Any]], *, on_loss: OnLoss
             found.read(item.get("output"), f"{path}.output", _part)
         elif word_at(item, "role") != "user":
             reading.end_turn()
-        elif is_list(item.get("content")):
+        elif is_list(item.get("content"), f"{path}.content"):
             reading.follow(item["content"], f"{path}.content", _part, lambda block: word_at(block, "type") != _TEXT)
     return reading.results()
 
