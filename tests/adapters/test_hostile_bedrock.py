@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import suppress
+from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.adapters import strict
 
-from toolresult import ContentPart, ContentPartError, ToolResult
+from toolresult import ContentPart, ContentPartError, DecodeError, ToolResult
 from toolresult.adapters import from_bedrock, to_bedrock
+from toolresult.adapters.bedrock import LIMITS
 
 LEGAL = re.compile(r"[A-Za-z0-9()\[\]-]+( [A-Za-z0-9()\[\]-]+)*")
 TYPES = {"application/pdf": b"%PDF-1.7\n", "text/csv": b"a,b", "application/json": b"{}", "text/plain": b"a"}
@@ -126,7 +130,9 @@ PLACES = st.builds(
     "{}://{}{}".format,
     st.sampled_from(["s3", "S3", "https", "gs", "s3a"]),
     BUCKETS,
-    st.sampled_from(["/a", "/", "", "/é/%20?a=1#b", "/" + "k" * 1012, "/" + "k" * 1025]),
+    st.sampled_from(
+        ["/a", "/", "", "/é/%20?a=1#b", "/" + "k" * 1012, "/" + "k" * 1025, "/\ud800", "/a\0", "/a\x07", "/a b"]
+    ),
 )
 DATA = st.binary(max_size=3) | st.sampled_from(
     [b"\x89PNG\r\n\x1a\n", b"%PDF-1.7", b"a,b", b"\xe9", b"\0", b"\xff\xfea\0"]
@@ -155,4 +161,39 @@ def test_no_type_and_no_place_that_is_refused_is_sent(kinds, is_error, media, er
         with suppress(ContentPartError):
             parts.append(ContentPart(kind, mime_type=mime_type, **source))
     result = ToolResult("", is_error, parts=parts)
-    strict.bedrock_messages(to_bedrock([("c1", result)], media=media, errors=errors))
+    messages = to_bedrock([("c1", result)], media=media, errors=errors)
+    strict.bedrock_messages(messages)
+    text = json.dumps(strict.encoded(messages), ensure_ascii=False)
+    assert text.isprintable()
+    text.encode()
+
+
+def test_limits_that_promise_a_kind_without_a_place_give_no_broken_block():
+    sound = ContentPart("audio", data=b"RIFF\x24\x00\x00\x00WAVEfmt ", mime_type="audio/wav")
+    losses = []
+    limits = replace(LIMITS, audio=replace(LIMITS.image, types=None))
+    to_bedrock([("c1", ToolResult("", parts=[sound]))], limits=limits, on_loss=losses.append)
+    assert [loss.reason for loss in losses] == ["its type is not known"]
+
+
+@pytest.mark.parametrize(
+    ("block", "path"),
+    [
+        ({"text": "a", "json": {"a": 1}}, ""),
+        ({"text": "a", "image": {"format": "png", "source": {"bytes": b"a"}}}, ""),
+        ({"image": {"format": "png", "source": {"bytes": b"a", "s3Location": {"uri": "s3://bkt/a"}}}}, ".image.source"),
+        ({"document": {"format": "a b", "source": {"s3Location": {"uri": "s3://bkt/a"}}}}, ".document.format"),
+        ({"document": {"format": "a b", "source": {"bytes": b"a"}}}, ".document.format"),
+    ],
+)
+def test_two_members_of_a_union_are_refused_as_the_client_does(block, path):
+    message = {"role": "user", "content": [{"toolResult": {"toolUseId": "a", "content": [block]}}]}
+    with pytest.raises(DecodeError) as caught:
+        from_bedrock([message])
+    assert caught.value.path == "items[0].content[0].toolResult.content[0]" + path
+
+
+def test_buffers_are_bytes():
+    block = {"image": {"format": "png", "source": {"bytes": memoryview(b"\x89PNG\r\n\x1a\n")}}}
+    message = {"role": "user", "content": [{"toolResult": {"toolUseId": "a", "content": [block]}}]}
+    assert from_bedrock([message])[0].result.parts[0].data == b"\x89PNG\r\n\x1a\n"

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mistralai.client.models import ImageURL
 from tests.adapters import strict
 
 from toolresult import ContentPart, Request, ToolResult
@@ -236,3 +237,9 @@ def test_limits_that_promise_more_than_the_shape_holds_give_no_broken_block(part
     assert [(loss.part, loss.reason, loss.fallback) for loss in losses] == [
         (part, "images are accepted as data or by URL only", "text")
     ]
+
+
+def test_an_object_of_the_client_in_a_plain_message_is_read():
+    block = {"type": "image_url", "image_url": ImageURL(url="https://h.test/a")}
+    (found,) = from_mistral([{"role": "tool", "tool_call_id": "abcdefghi", "content": [block]}])
+    assert found.result.parts == (ContentPart("image", url="https://h.test/a"),)

@@ -11,6 +11,7 @@ import ollama
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ollama._client import _copy_messages
 from tests.adapters import strict
 
 from toolresult import ContentPart, DecodeError, Request, ToolResult
@@ -91,7 +92,7 @@ def test_each_image_has_a_message_of_its_own_if_that_is_asked_for():
     messages = written(*calls, media="user")
     assert [message["role"] for message in messages] == ["tool", "tool", "user", "user", "user"]
     assert [message.get("images") for message in messages] == [None, None, [PNG_64], [JPEG_64], [PNG_64]]
-    assert messages[3]["content"] == "[from tool call c1] image (image/jpeg, 13 bytes)"
+    assert messages[3]["content"] == "[from tool call f #1] image (image/jpeg, 13 bytes)"
     first, second = from_ollama(messages)
     assert [part.data for part in first.result.content] == [None, PNG, JPEG]
     assert (second.result.is_error, [part.data for part in second.result.content]) == (True, [PNG])
@@ -150,7 +151,7 @@ def test_a_call_without_id_is_named_by_its_tool_and_position(media):
         assert [message["content"].partition("] ")[0] for message in messages[4:]] == [
             "[from tool call f #2",
             "[from tool call call #3",
-            "[from tool call c4",
+            "[from tool call g #4",
         ]
     if media != "text":
         assert from_ollama(messages) == calls
@@ -388,3 +389,36 @@ class Agreeable:
 
 def test_a_role_that_equals_everything_is_none():
     assert from_ollama([{"role": Agreeable(), "content": [{"type": Agreeable()}], "images": 5}]) == []
+
+
+def test_images_come_back_from_the_objects_of_the_client():
+    calls = [CallResult("c1", ToolResult.from_parts([TEXT, IMAGE]), "f"), CallResult("c2", ToolResult("x"), "g")]
+    for media in ("inline", "user"):
+        copied = list(_copy_messages(written(*calls, media=media)))
+        found = from_ollama(copied)
+        assert [(call.name, call.result) for call in found] == [(call.name, call.result) for call in calls]
+
+
+def test_an_image_does_not_come_to_another_call_where_a_conversation_was_cut():
+    calls = [CallResult("", ToolResult.ok("abc"[n], parts=[IMAGE] if n == 1 else []), "f") for n in range(3)]
+    messages = written(*calls, media="user")
+    for cut in (messages[1:], [{"role": "tool", "content": "denied", "tool_name": "f"}, *messages]):
+        found = {call.result.output[0]: call.result for call in from_ollama(cut)}
+        assert found["c"] == ToolResult("c")
+        assert [part.text for part in found["b"].content] == [found["b"].output]
+
+
+def test_objects_and_buffers_in_plain_messages_are_read():
+    for image in (ollama.Image(value=PNG), PNG, bytearray(PNG), memoryview(PNG), PNG_64):
+        (found,) = from_ollama([{"role": "tool", "content": "x", "images": [image]}])
+        assert found.result.content[1].data == PNG
+
+
+class Undumpable:
+    def model_dump(self, **_):
+        raise RuntimeError("s3cret")
+
+
+def test_an_image_that_cannot_be_dumped_is_named_by_its_place():
+    with pytest.raises(DecodeError, match=r"^items\[0\]\.images\[0\]: cannot be read: RuntimeError$"):
+        from_ollama([{"role": "tool", "content": "x", "images": [Undumpable()]}])

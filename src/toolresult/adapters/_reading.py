@@ -35,11 +35,12 @@ class Reading:
         self._has_flag = has_flag
         self._found: list[Found] = []
         self._by_reference: dict[str, Found] = {}
+        self._by_position: dict[str, Found] = {}
         self._turn: set[str] = set()
         self._losses: list[Loss] = []
 
     def add(self, call_id: str, name: str | None, path: str, reference: str | None = None) -> Found:
-        """Begin a result. Parts that follow after the results name it by its id, or by `reference`.
+        """Begin a result. Parts that follow after the results name it by its id, or by its position.
 
         Raises:
             DecodeError: the id was there before in this turn.
@@ -49,7 +50,8 @@ class Reading:
             raise DecodeError(path, "names a call that has a result already; a call has one")
         self._turn.add(call_id)
         self._found.append(found)
-        self._by_reference[reference or call_id] = found
+        if reference is not None:
+            self._by_position[reference] = found
         if call_id:
             self._by_reference[call_id] = found
         return found
@@ -79,8 +81,12 @@ class Reading:
         if text is None or not text.startswith(_INTRODUCES):
             return None
         reference, _, label = text[len(_INTRODUCES) :].partition("] ")
-        found = self._by_reference.get(reference)
-        return None if found is None or not label else (found, label)
+        found = self._by_reference.get(reference) or self._by_position.get(reference)
+        if found is None or not label:
+            return None
+        # A message that was cut off shifts positions, so a pointer must confirm one.
+        is_sure = reference in self._by_reference or found.points_to(label)
+        return (found, label) if is_sure else None
 
     def results(self) -> list[CallResult]:
         """Finish: report what was lost and build the results.
@@ -119,6 +125,11 @@ class Found:
         else:
             self.parts.extend(part(self, block, at) for at, block in mappings_at(content, path))
 
+    def points_to(self, label: str) -> bool:
+        """Say whether a text points to a part that follows and has not come yet."""
+        stands = sum((part.text or "").count(pointer(label)) for part in self.parts)
+        return stands > sum(known == label for known, _ in self.moved)
+
     def text(self, text: str) -> ContentPart:
         """Make a part of text."""
         return ContentPart("text", text=text)
@@ -146,12 +157,23 @@ class Found:
             self._losses.append(Loss(self.call_id, part, reason, "relabelled"))
         return part
 
-    def url(self, kind: str, url: str, claim: str | None, path: str, name: str | None = None) -> ContentPart:
+    def url(
+        self,
+        kind: str,
+        url: str,
+        claim: str | None,
+        path: str,
+        name: str | None = None,
+        *,
+        label_path: str | None = None,
+    ) -> ContentPart:
         """Make a part of a URL; a `data:` URL is decoded.
 
         Raises:
             DecodeError: it is malformed.
         """
+        if label_path is not None and claim is not None:
+            claim = built(label_path, normalise, claim)
         if url[:5].lower() == "data:":
             data, declared = built(path, parse, url, None)
             return self.data(data or b"", declared or claim, path, name)
@@ -277,18 +299,32 @@ def mapping_at(value: Any, path: str) -> dict[str, Any]:
     Raises:
         DecodeError: it is something else.
     """
-    dump, kind = _dump_of(value), type_name(value)
-    if dump is None and not isinstance(value, Mapping):
-        raise DecodeError(path, f"must be a mapping, got {kind}")
+    given: Any = dumped(value, path)
+    if not isinstance(given, Mapping):
+        raise DecodeError(path, f"must be a mapping, got {type_name(value)}")
     try:
-        # Of a model, what is null at the top is not set; what is null in its data stays.
-        given: dict[Any, Any] = {**(value if dump is None else dump(value, by_alias=True, warnings=False))}
-        members = {key: item for key, item in given.items() if dump is None or item is not None}
+        members: dict[Any, Any] = {**given}
     except Exception as error:  # noqa: BLE001 - its own methods may raise anything
         raise DecodeError(path, f"cannot be read: {type_name(error)}") from None
+    if given is not value:
+        # Of a model, what is null at the top is not set; what is null in its data stays.
+        members = {key: item for key, item in members.items() if item is not None}
     if not all(isinstance(key, str) for key in members):
         raise DecodeError(path, "must have keys of type str")
     return members
+
+
+def dumped(value: object, path: str) -> object:
+    """Replace an object of a vendor's SDK by what it dumps itself as; anything else stays.
+
+    Raises:
+        DecodeError: it cannot.
+    """
+    dump = _dump_of(value)
+    try:
+        return value if dump is None else dump(value, by_alias=True, warnings=False)
+    except Exception as error:  # noqa: BLE001 - its own methods may raise anything
+        raise DecodeError(path, f"cannot be read: {type_name(error)}") from None
 
 
 def _dump_of(value: object) -> Callable[..., Any] | None:
@@ -373,6 +409,12 @@ def word_at(members: Mapping[str, Any], key: str) -> str | None:
     """Read a word that says what something is; anything else than text is none that is known."""
     value = members.get(key)
     return str.__str__(value) if isinstance(value, str) else None
+
+
+def bytes_of(value: Any) -> bytes | None:
+    """Read bytes as the clients take and give them; anything else is none."""
+    buffer = value
+    return bytes(memoryview(buffer)) if isinstance(value, (bytes, bytearray, memoryview)) else None
 
 
 def flag_at(members: Mapping[str, Any], key: str, path: str) -> bool:

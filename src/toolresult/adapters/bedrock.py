@@ -21,6 +21,7 @@ from toolresult.adapters._limits import DATA, Kind, Limits, Piece, clean, encode
 from toolresult.adapters._reading import (
     Found,
     Reading,
+    bytes_of,
     is_list,
     items_of,
     mapping_at,
@@ -105,7 +106,7 @@ LIMITS: Final = Limits(
     # botocore, S3Location: the web is not fetched, and there are no ids of files.
     url=_S3,
     url_chars=1024,
-    file_id=f"(?!.{{1025}}){_S3}",
+    file_id=rf"(?!.{{1025}})(?!.*[\x00-\x20\x7f\ud800-\udfff]){_S3}",
     owners=frozenset({"bedrock", "aws"}),
 )
 """What the API takes."""
@@ -160,7 +161,7 @@ def to_bedrock(
     limits = chosen_limits(limits, LIMITS, has_media=media != "text")
 
     def place(piece: Piece, is_error: bool) -> tuple[Literal["inline", "moved"], dict[str, Any]] | str:  # noqa: FBT001
-        word = _FORMATS[piece.kind].get(piece.mime_type or "")
+        word = _FORMATS.get(piece.kind, {}).get(piece.mime_type or "")
         if word is None:
             return "its type is not known"
         if piece.part.data is not None and is_textual(piece.mime_type or ""):
@@ -342,6 +343,7 @@ def _read(reading: Reading, block: dict[str, Any], at: str) -> None:
 
 
 def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
+    _check_union(block, ("text", "json", *_KINDS), at)
     if block.get("text") is not None:
         return found.text(text_at(block, "text", at))
     if block.get("json") is not None:
@@ -352,6 +354,7 @@ def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
     at = f"{at}.{kind}"
     inner = mapping_at(block[kind], at)
     source = mapping_at(inner.get("source"), f"{at}.source")
+    _check_union(source, ("bytes", "s3Location", "text", "content"), f"{at}.source")
     word = optional_text_at(inner, "format", at)
     claim = (
         None if word is None else _MIME_TYPES.get(word.lower(), f"{_KINDS[kind].replace('file', 'application')}/{word}")
@@ -361,17 +364,23 @@ def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
     if source.get("s3Location") is not None:
         location = mapping_at(source["s3Location"], f"{at}.source.s3Location")
         uri = text_at(location, "uri", f"{at}.source.s3Location")
-        return found.url(_KINDS[kind], uri, claim, f"{at}.source.s3Location.uri", name)
-    data = source.get("bytes")
-    if isinstance(data, (bytes, bytearray)):
-        return found.data(bytes(data), claim, f"{at}.source.bytes", name, label_path=label_path)
-    if data is not None or not source:
+        return found.url(_KINDS[kind], uri, claim, f"{at}.source.s3Location.uri", name, label_path=label_path)
+    data = bytes_of(source.get("bytes"))
+    if data is not None:
+        return found.data(data, claim, f"{at}.source.bytes", name, label_path=label_path)
+    if source.get("bytes") is not None or not source:
         text = text_at(source, "bytes", f"{at}.source")
         return found.base64(text, claim, f"{at}.source.bytes", name, label_path=label_path)
     said = _text_of(source, f"{at}.source")
     if said is None:
         return found.unknown(block, at)
     return found.data(repair(said).encode(), claim or "text/plain", f"{at}.source.text", name, label_path=label_path)
+
+
+def _check_union(members: dict[str, Any], keys: tuple[str, ...], at: str) -> None:
+    """Refuse what the client refuses too: two members of what may have one."""
+    if sum(members.get(key) is not None for key in keys) > 1:
+        raise DecodeError(at, f"must have one of {', '.join(keys)}, not several")
 
 
 def _text_of(source: dict[str, Any], at: str) -> str | None:

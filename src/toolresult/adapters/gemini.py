@@ -15,6 +15,7 @@ from toolresult.adapters._limits import Kind, Limits, Piece, clean
 from toolresult.adapters._reading import (
     Found,
     Reading,
+    bytes_of,
     is_list,
     items_of,
     mapping_at,
@@ -255,8 +256,8 @@ def _part(found: Found, part: dict[str, Any], at: str) -> ContentPart:
         if camel == "fileData":
             uri, _ = _either(inner, "fileUri", "file_uri")
             return found.uri(text_at(inner, uri, at), claim, "gemini", f"{at}.{uri}", name)
-        data = inner.get("data")
-        if isinstance(data, bytes):
+        data = bytes_of(inner.get("data"))
+        if data is not None:
             return found.data(data, claim, f"{at}.data", name, label_path=f"{at}.{label}")
         return found.base64(text_at(inner, "data", at), claim, f"{at}.data", name, label_path=f"{at}.{label}")
     return found.unknown(part, at)

@@ -143,11 +143,10 @@ def _part(found: Found, block: dict[str, Any], at: str) -> ContentPart:
     if kind == "text":
         return found.text(text_at(block, "text", at))
     if kind == "image_url":
-        holder, path = block, at
-        if isinstance(block.get("image_url"), Mapping):
-            holder, path = mapping_at(block["image_url"], f"{at}.image_url"), f"{at}.image_url"
-        key = "image_url" if holder is block else "url"
-        return found.url("image", text_at(holder, key, path), None, f"{path}.{key}")
+        if block.get("image_url") is None or isinstance(block["image_url"], str):
+            return found.url("image", text_at(block, "image_url", at), None, f"{at}.image_url")
+        inner = mapping_at(block["image_url"], f"{at}.image_url")
+        return found.url("image", text_at(inner, "url", f"{at}.image_url"), None, f"{at}.image_url.url")
     if kind == "document_url":
         name = optional_text_at(block, "document_name", at)
         return found.url("file", text_at(block, "document_url", at), None, f"{at}.document_url", name)

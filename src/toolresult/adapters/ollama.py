@@ -12,7 +12,17 @@ from toolresult._content import ContentPart
 from toolresult._result import ToolResult
 from toolresult.adapters._capabilities import Table
 from toolresult.adapters._limits import DATA, Kind, Limits, Piece
-from toolresult.adapters._reading import Found, Reading, items_of, list_at, optional_text_at, text_at, word_at
+from toolresult.adapters._reading import (
+    Found,
+    Reading,
+    bytes_of,
+    dumped,
+    items_of,
+    list_at,
+    optional_text_at,
+    text_at,
+    word_at,
+)
 from toolresult.adapters._turn import (
     ATTACHED,
     CallResult,
@@ -84,7 +94,8 @@ _WHERE: Mapping[str, Literal["inline", "moved"] | None] = {"inline": "inline", "
 
 
 def _reference(n: int, call: CallResult) -> str:
-    return call.call_id or _position(call.name, n + 1)
+    # By its place, and not by its id, which the Python client drops.
+    return _position(call.name, n + 1)
 
 
 def _position(name: str | None, n: int) -> str:
@@ -151,8 +162,10 @@ def _images(found: Found, message: dict[str, Any], at: str) -> list[ContentPart]
     parts: list[ContentPart] = []
     for n, image in enumerate(list_at(message["images"], f"{at}.images")):
         key = f"images[{n}]"
-        if isinstance(image, bytes):
-            parts.append(found.data(image, None, f"{at}.{key}"))
+        given = dumped(image, f"{at}.{key}")
+        data = bytes_of(given)
+        if data is not None:
+            parts.append(found.data(data, None, f"{at}.{key}"))
         else:
-            parts.append(found.base64(text_at({key: image}, key, at), None, f"{at}.{key}"))
+            parts.append(found.base64(text_at({key: given}, key, at), None, f"{at}.{key}"))
     return parts
