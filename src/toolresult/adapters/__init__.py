@@ -23,6 +23,15 @@ if TYPE_CHECKING:
     from toolresult.adapters.gemini import to_gemini as to_gemini
     from toolresult.adapters.gemini_interactions import from_gemini_interactions as from_gemini_interactions
     from toolresult.adapters.gemini_interactions import to_gemini_interactions as to_gemini_interactions
+    from toolresult.adapters.mcp import InputRequired as InputRequired
+    from toolresult.adapters.mcp import answer_from_mcp as answer_from_mcp
+    from toolresult.adapters.mcp import from_mcp as from_mcp
+    from toolresult.adapters.mcp import from_mcp_input_required as from_mcp_input_required
+    from toolresult.adapters.mcp import mcp_meta as mcp_meta
+    from toolresult.adapters.mcp import to_mcp as to_mcp
+    from toolresult.adapters.mcp import to_mcp_elicitation as to_mcp_elicitation
+    from toolresult.adapters.mcp import to_mcp_input_required as to_mcp_input_required
+    from toolresult.adapters.mcp import with_mcp_meta as with_mcp_meta
     from toolresult.adapters.openai_chat import from_openai_chat as from_openai_chat
     from toolresult.adapters.openai_chat import to_openai_chat as to_openai_chat
     from toolresult.adapters.openai_responses import from_openai_responses as from_openai_responses
@@ -34,7 +43,9 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        found = getattr(import_module(f"{__name__}.{name.partition('_')[2]}"), name)
+        is_mcp = name == "InputRequired" or "mcp" in name.split("_")
+        module = "mcp" if is_mcp else name.partition("_")[2]
+        found = getattr(import_module(f"{__name__}.{module}"), name)
         globals()[name] = found
         return found
 
@@ -42,18 +53,27 @@ else:
 __all__ = [
     "CallResult",
     "Capability",
+    "InputRequired",
     "Kind",
     "Limits",
     "Loss",
+    "answer_from_mcp",
     "capabilities",
     "from_anthropic",
     "from_gemini",
     "from_gemini_interactions",
+    "from_mcp",
+    "from_mcp_input_required",
     "from_openai_chat",
     "from_openai_responses",
+    "mcp_meta",
     "to_anthropic",
     "to_gemini",
     "to_gemini_interactions",
+    "to_mcp",
+    "to_mcp_elicitation",
+    "to_mcp_input_required",
     "to_openai_chat",
     "to_openai_responses",
+    "with_mcp_meta",
 ]
