@@ -10,7 +10,7 @@ from toolresult import _json, _mcp
 from toolresult._content import ContentPart
 from toolresult._frozen import type_name
 from toolresult._mcp_access import Node
-from toolresult._media import UNKNOWN, corrected, essence, is_textual, normalise
+from toolresult._media import UNKNOWN, corrected, essence, normalise
 from toolresult._text import is_blank, last_segment, place_of, repair
 from toolresult.errors import ContentPartError, DecodeError, EncodeError
 
@@ -94,7 +94,7 @@ class _Writer:
             self._keep_name(None)
             return {"type": kind, "data": part.base64(), "mimeType": self._label(mime_type) or mime_type}
         text = _mcp.text_in(data, mime_type)
-        if is_textual(mime_type):
+        if text is not None:
             self._ours["type"] = part.type  # or it would be read as a text
         return self._resource(uri, mime_type, {"blob": part.base64()} if text is None else {"text": text})
 

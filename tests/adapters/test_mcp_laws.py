@@ -1,0 +1,88 @@
+"""What comes from MCP goes back as it came, and what goes over MCP comes back as it was."""
+
+from __future__ import annotations
+
+import mcp_types
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.adapters import mcp_strict
+from tests.adapters.mcp_values import holdable_results, vendor_results
+
+from toolresult import ToolResult, _json
+from toolresult.adapters import from_mcp, mcp_meta, to_mcp
+from toolresult.convert import of
+
+# 20,000 in the profile `long`.
+MANY = settings(max_examples=20_000 if settings.default.max_examples >= 1000 else 300)
+
+versions = st.sampled_from(mcp_strict.VERSIONS)
+
+
+@pytest.mark.parametrize("version", mcp_strict.VERSIONS)
+def test_what_a_server_sent_goes_on_unchanged(version):
+    @MANY
+    @given(vendor_results(version))
+    def relayed(sent):
+        mcp_strict.vendor_result(sent, version)
+        result = from_mcp(sent)
+        assert to_mcp(result, version=version) == sent
+        as_object = mcp_types.CallToolResult.model_validate(sent, by_name=False)
+        assert from_mcp(as_object) == result
+        assert of(as_object) == result
+
+    relayed()
+
+
+@MANY
+@given(holdable_results(), versions)
+def test_what_goes_over_mcp_comes_back(result, version):
+    sent = to_mcp(result, version=version)
+    mcp_strict.call_result(sent, version)
+    back = from_mcp(sent)
+    assert back.content == result.content
+    assert back.is_error == result.is_error
+    assert mcp_meta(back) == mcp_meta(result)
+    if is_data(result):
+        assert back.value == _json.plain(result.value)
+    assert to_mcp(back, version=version) == sent
+
+
+def is_data(result: ToolResult) -> bool:
+    """Say whether a result is a success whose output is its value, with no media beside."""
+    media = [part for part in result.parts or () if part.text is None]
+    return result.is_derived and result.mime_type == "application/json" and not result.is_error and not media
+
+
+@MANY
+@given(holdable_results(), versions)
+def test_structured_data_says_nothing_that_the_text_does_not(result, version):
+    sent = to_mcp(result, version=version)
+    if "structuredContent" in sent:
+        said = [_json.canonical(_json.parse(result.output))]
+        wrapped = sent["structuredContent"].get("result") if version < "2026" else None
+        assert said in ([_json.canonical(sent["structuredContent"])], [_json.canonical(wrapped)])
+        assert not result.is_error
+
+
+@given(vendor_results("2026-07-28"), versions)
+def test_what_a_server_sent_is_legal_in_every_revision(sent, version):
+    # Beside a mark of ours, what is empty is nothing.
+    sent = {key: member for key, member in sent.items() if key != "_meta" or member}
+    written = to_mcp(from_mcp(sent), version=version)
+    mcp_strict.vendor_result(written, version)
+    assert to_mcp(from_mcp(written)) == sent
+
+
+@given(vendor_results("2026-07-28"))
+def test_what_was_stored_goes_on_unchanged(sent):
+    stored = ToolResult.from_json(from_mcp(sent).to_json())
+    assert to_mcp(stored) == sent
+
+
+@given(vendor_results("2026-07-28"))
+def test_the_model_reads_structured_data_once(sent):
+    result = from_mcp(sent)
+    if "structuredContent" in sent:
+        assert result.value == sent["structuredContent"]
+        assert len(result.parts or ()) <= len(sent["content"]) + 1
