@@ -36,6 +36,7 @@ LAYERS = {
     "_raised": 4,
     "_mcp": 4,
     "_mcp_access": 4,
+    "_mcp_reading": 4,
     "_decorator": 4,
     "_answers": 4,
     "_returned": 4,

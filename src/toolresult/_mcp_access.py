@@ -23,8 +23,9 @@ class Node:
     """
 
     def __init__(self, source: Any, path: str) -> None:
+        given = type_name(source)
         if isinstance(source, _NO_NODES):
-            raise DecodeError(path or "obj", f"must be a mapping or an object of the mcp package, got {type_name(source)}")
+            raise DecodeError(path or "obj", f"must be a mapping or an object of the mcp package, got {given}")
         self.source: Any = source
         self.path = path
         self._is_mapping = isinstance(source, Mapping)
@@ -39,14 +40,19 @@ class Node:
         Raises:
             DecodeError: it is there in both, and they differ.
         """
-        found = self._read(key)
         other = "meta" if key == "_meta" else _UPPER.sub("_", key).lower()
+        # Objects of mcp 2 have attributes in snake case, and those of mcp 1 in camel case.
+        found = self._read(other)
         if other == key or (found is not None and not self._is_mapping):
             return found
-        again = self._read(other)
-        if found is not None and again is not None:
+        usual = self._read(key) if self._is_mapping or not self._has(other) else None
+        if found is not None and usual is not None:
             raise DecodeError(self.at(key), f"is there as {other} too; leave one out")
-        return again if found is None else found
+        return found if usual is None else usual
+
+    def _has(self, name: str) -> bool:
+        kind: type[Any] = type(self.source)
+        return hasattr(kind, name) or name in getattr(self.source, "__dict__", ())
 
     def _read(self, key: str) -> Any:
         try:

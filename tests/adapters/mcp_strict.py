@@ -55,7 +55,9 @@ def input_required(result: Json) -> None:
     for request in result.get("inputRequests", {}).values():
         if request["method"] == "elicitation/create":
             # The dump of the package keeps any schema here, so each is held against the older one, which does not.
-            elicitation({"elicitationId": "e", **request["params"]} if "url" in request["params"] else request["params"])
+            elicitation(
+                {"elicitationId": "e", **request["params"]} if "url" in request["params"] else request["params"]
+            )
 
 
 def elicitation(params: Json, version: str = "2025-11-25") -> None:

@@ -19,7 +19,14 @@ PNG = b"\x89PNG\r\n\x1a\n-picture"
 LABELS = {
     "image": ["image/png", "image/svg+xml", "IMAGE/JPG", "application/octet-stream", "application/json", "x/y"],
     "audio": ["audio/wav", "audio/x-wav", "audio/L16;rate=1", "image/png"],
-    "any": ["text/csv", "text/plain;charset=utf-8", "text/plain; charset=latin-1", "application/pdf", "video/mp4", "x/y"],
+    "any": [
+        "text/csv",
+        "text/plain;charset=utf-8",
+        "text/plain; charset=latin-1",
+        "application/pdf",
+        "video/mp4",
+        "x/y",
+    ],
 }
 URIS = ["https://h.test/a.png", "file:///a%20b", "a.pdf", "", "data:,x", "javascript:x", "urn:x:y", "HTTPS://H.test"]
 

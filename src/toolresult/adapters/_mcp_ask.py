@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from toolresult import _json
-from toolresult._frozen import type_name
+from toolresult._frozen import is_frozen_dict, type_name
 from toolresult._mcp_access import Node, built
 from toolresult._suspension import Answer, Request
 from toolresult._text import join_path, repair
@@ -35,8 +35,8 @@ class InputRequired(NamedTuple):
 def to_mcp_elicitation(request: Request, *, version: Version = "2025-11-25") -> dict[str, Any]:
     """Write the parameters of `elicitation/create`: a link if the request has a URL, otherwise a form.
 
-    The form is `data["schema"]` of the request; without one it is `{"approved": boolean}`. The kind of the request, what
-    it binds and when it expires have no place in it.
+    The form is `data["schema"]` of the request; without one it is `{"approved": boolean}`. The kind of the request,
+    what it binds and when it expires have no place in it.
 
     Raises:
         EncodeError: the schema is no flat object of texts, numbers, booleans and choices.
@@ -84,14 +84,15 @@ def to_mcp_input_required(
 def _keyed(requests: Any) -> dict[str, Request]:
     given = type_name(requests)
     if isinstance(requests, Mapping):
-        pairs = list(cast("Mapping[str, Request]", requests).items())
+        pairs = list(cast("Mapping[object, object]", requests).items())
     elif isinstance(requests, Iterable) and not isinstance(requests, str):
-        pairs = [(cast("Any", request).id if type(request) is Request else "", request) for request in requests]
+        listed = list(cast("Iterable[object]", requests))
+        pairs = [(request.id if type(request) is Request else "", request) for request in listed]
     else:
         raise TypeError(f"requests: must be an iterable of Request, got {given}; put it in a list")
     keyed: dict[str, Request] = {}
     for key, request in pairs:
-        if type(request) is not Request or not isinstance(cast("object", key), str):
+        if type(request) is not Request or not isinstance(key, str):
             raise TypeError(f"requests: must be Request objects by keys of type str, got {type_name(request)}")
         if key in keyed:
             raise ValueError("requests: two of them have the same id; give each its own")
@@ -100,8 +101,8 @@ def _keyed(requests: Any) -> dict[str, Request]:
 
 
 def _written(request: Request) -> dict[str, Any]:
-    kept = request.data.get("mcp") if request.data else None
-    if request.kind in _OTHER_METHODS and isinstance(kept, Mapping):
+    kept: object = request.data.get("mcp") if request.data else None
+    if request.kind in _OTHER_METHODS and is_frozen_dict(kept):
         return {"method": request.kind, **cast("dict[str, Any]", _json.plain(kept, "data.mcp"))}
     return {"method": _ELICIT, "params": to_mcp_elicitation(request, version="2026-07-28")}
 
@@ -175,8 +176,8 @@ def _id_of(key: str) -> str:
 
 def _dumped(node: Node) -> Any:
     """Read parameters that are passed on: in camel case, if they are an object of the package."""
-    params = node.get("params")
-    dump = None if isinstance(params, Mapping) else getattr(type(params), "model_dump", None)
+    params: object = node.get("params")
+    dump: Any = None if isinstance(params, Mapping) else getattr(type(params), "model_dump", None)
     return node.mapping("params") if dump is None else dump(params, mode="json", by_alias=True, exclude_none=True)
 
 

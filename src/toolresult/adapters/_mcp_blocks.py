@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NoReturn, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 from urllib.parse import quote
 
-from toolresult import _json, _mcp
+from toolresult import _json, _mcp_reading
 from toolresult._content import ContentPart
 from toolresult._frozen import type_name
 from toolresult._mcp_access import Node
 from toolresult._media import UNKNOWN, corrected, essence, normalise
-from toolresult._text import is_blank, last_segment, place_of, repair
+from toolresult._text import last_segment, place_of, repair
 from toolresult.errors import ContentPartError, DecodeError, EncodeError
 
 Tell: TypeAlias = Callable[[ContentPart, str, Literal["relabelled", "text"]], object]
@@ -44,10 +44,10 @@ class _Writer:
         self._tell = tell
         metadata: Mapping[str, Any] = part.metadata or {}
         at = f"{path}.metadata"
-        hints: object = metadata.get(_mcp.HINTS)
+        hints: object = metadata.get(_mcp_reading.HINTS)
         if hints is not None and not isinstance(hints, dict):
-            raise EncodeError(f"{at}.{_mcp.HINTS}", f"must be a mapping, got {type_name(hints)}")
-        self._hints = Node(hints or {}, f"{at}.{_mcp.HINTS}")
+            raise EncodeError(f"{at}.{_mcp_reading.HINTS}", f"must be a mapping, got {type_name(hints)}")
+        self._hints = Node(hints or {}, f"{at}.{_mcp_reading.HINTS}")
         self._ours: dict[str, object] = {}
         self._common = _annotations(metadata, at)
 
@@ -63,7 +63,7 @@ class _Writer:
         block.update(self._common)
         meta: dict[str, Any] | None = self._hints.meta()
         if self._ours:
-            meta = {**(meta or {}), _mcp.OURS: self._ours}
+            meta = {**(meta or {}), _mcp_reading.OURS: self._ours}
         if meta is not None:
             block["_meta"] = meta
         return block
@@ -86,14 +86,14 @@ class _Writer:
         mime_type = corrected(label, data)
         if essence(label) not in (UNKNOWN, essence(mime_type)):
             self._tell(part, f"labelled {essence(label)}, but its bytes are {mime_type}", "relabelled")
-        if part.type != _mcp.kind_of(mime_type):
+        if part.type != _mcp_reading.kind_of(mime_type):
             self._ours["type"] = part.type
         asked = self._hints.word("block")
-        kind = asked if asked in ("image", "audio") else _mcp.native_block(mime_type)
+        kind = asked if asked in ("image", "audio") else _mcp_reading.native_block(mime_type)
         if uri is None and kind != "resource":
             self._keep_name(None)
             return {"type": kind, "data": part.base64(), "mimeType": self._label(mime_type) or mime_type}
-        text = _mcp.text_in(data, mime_type)
+        text = _mcp_reading.text_in(data, mime_type)
         if text is not None:
             self._ours["type"] = part.type  # or it would be read as a text
         return self._resource(uri, mime_type, {"blob": part.base64()} if text is None else {"text": text})
@@ -102,7 +102,7 @@ class _Writer:
         self._keep_name(uri)
         if uri is None:
             name = "" if self._part.name is None else f"/{quote(self._part.safe_name, safe='')}"
-            uri = f"{_mcp.INVENTED}{self._number}{name}"
+            uri = f"{_mcp_reading.INVENTED}{self._number}{name}"
         label = self._label(mime_type)
         contents: dict[str, Any] = {"uri": uri, **({} if label is None else {"mimeType": label}), **body}
         meta = self._hints.mapping("resourceMeta")
@@ -125,10 +125,10 @@ class _Writer:
             # A link must have a name, and people see it.
             self._ours["unnamed"] = True
             name = last_segment(place_of(part.url)) or part.type if part.url else part.type
-        if part.type != _mcp.kind_of(part.mime_type):
+        if part.type != _mcp_reading.kind_of(part.mime_type):
             self._ours["type"] = part.type
         label = self._label(part.mime_type)
-        block = {"type": "resource_link", "uri": uri, "name": repair(name), **_mcp.of_link(self._hints)}
+        block = {"type": "resource_link", "uri": uri, "name": repair(name), **_mcp_reading.of_link(self._hints)}
         return block if label is None else {**block, "mimeType": label}
 
     def _keep_name(self, implied: str | None) -> None:
@@ -152,7 +152,7 @@ class _Writer:
 
 def _annotations(metadata: Mapping[str, Any], at: str) -> dict[str, Any]:
     """Write whom a part is for, and what else is known of it; nobody else than MCP knows is named."""
-    found = _mcp.annotations_of(Node(metadata, at))
+    found = _mcp_reading.annotations_of(Node(metadata, at))
     written: dict[str, object] | None = cast("dict[str, object] | None", found.get("annotations"))
     audience: object = metadata.get("audience")
     if isinstance(audience, frozenset):
@@ -167,7 +167,7 @@ def _raw(part: ContentPart, tell: Tell) -> dict[str, Any]:
     """Write a link as it was read; a block of another kind is none that MCP has, so a text says what was left out."""
     if part.type == "resource_link":
         try:
-            again = _mcp.read_block(Node(part.raw, "raw"), lambda *_: None)
+            again = _mcp_reading.read_block(Node(part.raw, "raw"), _mcp_reading.tell_nobody)
         except DecodeError:
             pass
         else:

@@ -13,6 +13,7 @@ from toolresult import _json, _mcp
 from toolresult._content import ContentPart, is_for_model
 from toolresult._frozen import freeze_mapping, is_frozen_dict, type_name
 from toolresult._mcp_access import Node
+from toolresult._mcp_reading import HINTS, read_block
 from toolresult._media import JSON_TYPE, essence
 from toolresult._result import FACTS, ToolResult, projection
 from toolresult._suspension import Request
@@ -88,7 +89,7 @@ def to_mcp(
     pieces = list(_pieces(result, hints, data))
     blocks = [write_block(part, n, path, tell) for n, (path, part) in enumerate(pieces, 1)]
     written: dict[str, Any] = {"content": blocks, "isError": result.is_error}
-    meta = _json.plain(hints["_meta"], "_meta") if isinstance(hints.get("_meta"), Mapping) else None
+    meta = _meta_of(hints)
     if data is not None:
         # An object until 2025-11-25; any value since SEP-2106.
         if version != _LATEST and not isinstance(data, dict):
@@ -125,7 +126,7 @@ def from_mcp(obj: Any, *, on_loss: OnLoss = None) -> ToolResult:
     def tell(part: ContentPart, reason: str, fallback: Literal["relabelled", "raw"]) -> None:
         losses.append(Loss("", part, reason, fallback))
 
-    result = _mcp.read_result(node, lambda block, at: _mcp.read_block(Node(block, at), tell))
+    result = _mcp.read_result(node, lambda block, at: read_block(Node(block, at), tell))
     for loss in losses:
         report(loss, on_loss)
     return result
@@ -143,9 +144,9 @@ def with_mcp_meta(result: ToolResult, meta: Mapping[str, object] | None) -> Tool
     if meta is not None:
         hints["_meta"] = freeze_mapping(meta, "meta") or {}
     metadata = dict(result.metadata or {})
-    facts = {**metadata.pop(FACTS, {}), _mcp.HINTS: hints}
+    facts = {**metadata.pop(FACTS, {}), HINTS: hints}
     if not hints:
-        del facts[_mcp.HINTS]
+        del facts[HINTS]
     return replace(result, metadata={**metadata, FACTS: facts} if facts else metadata)
 
 
@@ -163,8 +164,18 @@ def _check_options(result: object, version: object, structured: object, on_loss:
 
 def _hints_of(result: ToolResult) -> Mapping[str, Any]:
     facts: Mapping[str, Any] = (result.metadata or {}).get(FACTS, {})
-    hints: object = facts.get(_mcp.HINTS)
+    hints: object = facts.get(HINTS)
     return cast("Mapping[str, Any]", hints) if is_frozen_dict(hints) else {}
+
+
+def _meta_of(hints: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Write what is kept as `_meta` of the result.
+
+    Raises:
+        ConversionError: it has no JSON form.
+    """
+    meta: object = hints.get("_meta")
+    return cast("dict[str, Any]", _json.plain(meta, "_meta")) if is_frozen_dict(meta) else None
 
 
 def _structured(result: ToolResult, hints: Mapping[str, Any], wanted: bool | None) -> Any:  # noqa: FBT001
@@ -212,7 +223,7 @@ def _pieces(result: ToolResult, hints: Mapping[str, Any], data: Any) -> Iterator
             label = None if is_copy and mime_type == JSON_TYPE else mime_type
             yield "output", ContentPart("text", text=result.output, mime_type=label)
     for n, part in enumerate(parts):
-        marks: object = part.metadata.get(_mcp.HINTS) if part.metadata else None
+        marks: object = part.metadata.get(HINTS) if part.metadata else None
         is_added = is_frozen_dict(marks) and marks.get(_mcp.ADDED) is True
         if not (is_added and data is not None):
             yield f"parts[{n}]", part
@@ -222,9 +233,7 @@ def _type_of_output(result: ToolResult) -> str | None:
     return cast("str | None", (result.metadata or {}).get(FACTS, {}).get("mime_type"))
 
 
-def _pending(
-    request: Request, hints: Mapping[str, Any], version: Version, on_pending: OnPending
-) -> dict[str, Any]:
+def _pending(request: Request, hints: Mapping[str, Any], version: Version, on_pending: OnPending) -> dict[str, Any]:
     if on_pending == "placeholder":
         return to_mcp(ToolResult(waiting(request), is_error=True), version=version)
     if version != _LATEST:
@@ -232,11 +241,11 @@ def _pending(
             f"result: is pending, which {version} has no result for; ask with to_mcp_elicitation(request) and run the "
             "tool again, or pass on_pending='placeholder'"
         )
-    key, state, meta = hints.get("key"), hints.get("requestState"), hints.get("_meta")
+    key, state, meta = hints.get("key"), hints.get("requestState"), _meta_of(hints)
     written = to_mcp_input_required(
         {key if isinstance(key, str) else request.id: request}, state if isinstance(state, str) else None
     )
-    return {**written, "_meta": _json.plain(meta, "_meta")} if isinstance(meta, Mapping) else written
+    return written if meta is None else {**written, "_meta": meta}
 
 
 def _asking(node: Node) -> ToolResult:
@@ -251,4 +260,4 @@ def _asking(node: Node) -> ToolResult:
         hints["key"] = key
     if state is not None:
         hints["requestState"] = state
-    return ToolResult.pending(request, metadata={FACTS: {_mcp.HINTS: hints}} if hints else None)
+    return ToolResult.pending(request, metadata={FACTS: {HINTS: hints}} if hints else None)
