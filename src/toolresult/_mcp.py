@@ -100,7 +100,7 @@ def read_result(node: Node, read: Callable[[object, str], ContentPart]) -> ToolR
 def _result(
     parts: list[ContentPart],
     is_error: bool,  # noqa: FBT001
-    structured: Any,
+    structured: object,
     hints: dict[str, object],
 ) -> ToolResult:
     # A blank text that became the output would be no content at all.
@@ -144,9 +144,10 @@ def same(text: str, value: object) -> bool:
     return _parsed(text) == _json.canonical(value)
 
 
-def _inner(structured: Any) -> Any:
-    is_object = type(structured) is dict
-    return structured[RESULT] if is_object and set(structured) == {RESULT} else structured
+def _inner(structured: object) -> object:
+    if not isinstance(structured, dict) or set(cast("dict[str, object]", structured)) != {RESULT}:
+        return cast("object", structured)
+    return cast("dict[str, object]", structured)[RESULT]
 
 
 def _says(text: str, value: object) -> bool:

@@ -51,7 +51,7 @@ class Node:
         return found if usual is None else usual
 
     def _has(self, name: str) -> bool:
-        kind: type[Any] = type(self.source)
+        kind = cast("Any", type(self.source))
         return hasattr(kind, name) or name in getattr(self.source, "__dict__", ())
 
     def _read(self, key: str) -> Any:
