@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from toolresult import _json
 from toolresult._content import ContentPart, is_for_model
+from toolresult._encode import is_object
 from toolresult._frozen import type_name
 from toolresult._mcp_access import Node, built
 from toolresult._mcp_reading import HINTS, read_block, tell_nobody
@@ -132,7 +133,7 @@ def is_said(texts: list[str], structured: object) -> bool:
     Servers put a value that is no object into one with the member `result`, and write a list as one text per item.
     """
     inner = _inner(structured)
-    items = cast("list[object]", inner) if isinstance(inner, list) else []
+    items = _items(inner)
     if len(items) == len(texts) > 0 and all(map(_says, texts, items)):
         return True
     whole = _json.canonical(structured)
@@ -145,9 +146,11 @@ def same(text: str, value: object) -> bool:
 
 
 def _inner(structured: object) -> object:
-    if not isinstance(structured, dict) or set(cast("dict[str, object]", structured)) != {RESULT}:
-        return cast("object", structured)
-    return cast("dict[str, object]", structured)[RESULT]
+    return structured[RESULT] if is_object(structured) and set(structured) == {RESULT} else structured
+
+
+def _items(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []
 
 
 def _says(text: str, value: object) -> bool:
