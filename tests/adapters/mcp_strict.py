@@ -10,9 +10,11 @@ from __future__ import annotations
 import base64
 import json
 import re
-from typing import Any
+from typing import Any, get_args
 
 import mcp_types
+import pydantic
+from mcp_types import _v2025_11_25 as wire
 from mcp_types import methods
 from mcp_types.version import KNOWN_PROTOCOL_VERSIONS
 
@@ -68,6 +70,8 @@ def elicitation(params: Json, version: str = "2025-11-25") -> None:
     body = {"method": "elicitation/create", "params": params, "jsonrpc": "2.0", "id": 1}
     model = surface.model_validate(body, by_name=False)
     dump = model.params.model_dump(mode="json", by_alias=True, exclude_none=True)
+    for field in params.get("requestedSchema", {}).get("properties", {}).values():
+        assert any(_is_of(kind, field) for kind in get_args(wire.PrimitiveSchemaDefinition)), field
     without_mode = {"mode": dump["mode"], **params} if version == "2025-06-18" else params
     assert dump == without_mode, f"the package sends {dump}"
 
@@ -75,6 +79,15 @@ def elicitation(params: Json, version: str = "2025-11-25") -> None:
 def elicit_result(result: Json, version: str = "2025-11-25") -> None:
     """Check what a client answers."""
     methods.parse_client_result("elicitation/create", version, result)
+
+
+def _is_of(kind: type[pydantic.BaseModel], field: Json) -> bool:
+    """Say whether a field of a form is of a kind that the schema has, with nothing more."""
+    try:
+        model = kind.model_validate(field, by_name=False)
+    except pydantic.ValidationError:
+        return False
+    return model.model_dump(mode="json", by_alias=True, exclude_none=True) == field
 
 
 def _without_result_type(result: Json) -> Json:
