@@ -42,10 +42,10 @@ class Node:
         """
         other = "meta" if key == "_meta" else _UPPER.sub("_", key).lower()
         # Objects of mcp 2 have attributes in snake case, and those of mcp 1 in camel case.
-        found = self._read(other)
+        found = self._read(other, key)
         if other == key or (found is not None and not self._is_mapping):
             return found
-        usual = self._read(key) if self._is_mapping or not self._has(other) else None
+        usual = self._read(key, key) if self._is_mapping or not self._has(other) else None
         if found is not None and usual is not None:
             raise DecodeError(self.at(key), f"is there as {other} too; leave one out")
         return found if usual is None else usual
@@ -54,9 +54,9 @@ class Node:
         kind = cast("Any", type(self.source))
         return hasattr(kind, name) or name in getattr(self.source, "__dict__", ())
 
-    def _read(self, key: str) -> Any:
+    def _read(self, name: str, key: str) -> Any:
         try:
-            return self.source.get(key) if self._is_mapping else getattr(self.source, key, None)
+            return self.source.get(name) if self._is_mapping else getattr(self.source, name, None)
         except Exception as error:  # noqa: BLE001 - its own methods may raise anything
             problem = f"cannot be read: {type_name(error)}"
         raise DecodeError(self.at(key), problem)

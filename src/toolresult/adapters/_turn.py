@@ -360,9 +360,9 @@ def report(loss: Loss, on_loss: OnLoss) -> None:
         LossError: the caller asked to be stopped.
     """
     if isinstance(on_loss, str):
+        of_call = f"call {escape(loss.call_id, 80)}: " if loss.call_id else ""
         raise LossError(
-            f"call {escape(loss.call_id, 80)}: {loss.part.summary()}: {loss.reason}; pass a function as on_loss to be "
-            "told and go on",
+            f"{of_call}{loss.part.summary()}: {loss.reason}; pass a function as on_loss to be told and go on",
             loss=loss,
         )
     if on_loss is not None:
