@@ -108,7 +108,7 @@ class _Block:
             name = self._name
         else:
             self.hints["uri"] = uri
-            name = self.ours.get("name", uri)
+            name = None if self._is_unnamed else self.ours.get("name", uri)
         meta = contents.meta()
         if meta is not None:
             self.hints["resourceMeta"] = meta
@@ -134,7 +134,7 @@ class _Block:
         mime_type = self._label(self.node)
         self._keep_label(self.node, mime_type)
         self.hints.update(of_link(self.node))
-        fields: dict[str, Any] = {"mime_type": mime_type, "name": None if self.ours.get("unnamed") is True else name}
+        fields: dict[str, Any] = {"mime_type": mime_type, "name": None if self._is_unnamed else name}
         kind = self.ours.get("type", kind_of(mime_type))
         if "fileId" in self.ours:
             if "provider" in self.ours:
@@ -158,6 +158,10 @@ class _Block:
         part = built(self.node.path, ContentPart, kind if is_new else "unknown", raw=block or {"type": kind})
         self._tell(part, "is of a kind that is not known", "raw")
         return part
+
+    @property
+    def _is_unnamed(self) -> bool:
+        return self.ours.get("unnamed") is True
 
     @property
     def _name(self) -> str | None:

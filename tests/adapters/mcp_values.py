@@ -60,7 +60,7 @@ def _blocks() -> Strategy:
     base64 = (st.binary(max_size=8).map(lambda data: b"\xff\x00raw" + data) | st.just(b"")).map(_in_base64)
     texts = st.text(max_size=8) | st.sampled_from(["", " ", "\0", '{"a": 1}', "5"])
     optional = {"annotations": _annotations(), "_meta": _metas()}
-    labels = st.sampled_from(sum(LABELS.values(), []))
+    labels = st.sampled_from([label for labels in LABELS.values() for label in labels])
     contents = {"mimeType": labels, "_meta": _metas()}
     uris = st.sampled_from(URIS) | st.text(max_size=6)
     blobs = base64 | st.text(max_size=6).map(lambda text: _in_base64(text.encode()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import mcp_types
@@ -209,7 +210,7 @@ def test_a_wrong_label_is_corrected_on_the_way_out():
     part = ContentPart("image", data=PNG, mime_type="image/jpeg")
     assert block_of(part, on_loss=losses.append) == PICTURE
     assert losses == [Loss("", part, "labelled image/jpeg, but its bytes are image/png", "relabelled")]
-    with pytest.raises(LossError, match="^image "):
+    with pytest.raises(LossError, match=r"^image "):
         to_mcp(ToolResult(parts=[part]), on_loss="raise")
     unlabelled = ContentPart("file", data=PNG, mime_type="application/octet-stream")
     assert block_of(unlabelled)["mimeType"] == "image/png"
@@ -258,6 +259,8 @@ def test_an_author_may_give_a_text_a_uri():
         "_meta": {OURS: {"name": "n"}},
     }
     assert read_block(block_of(part)) == part
+    unnamed = ContentPart.from_text("# x", metadata={"mcp": {"uri": "docs:x"}})
+    assert read_block(block_of(unnamed)) == unnamed
     data = ContentPart("file", data=b"# x", mime_type="text/markdown", metadata={"mcp": {"uri": "docs:x"}})
     assert block_of(data)["resource"] == block_of(part)["resource"]
 
@@ -582,6 +585,7 @@ MALFORMED_RESULTS = {
     "resultType": ({"content": [], "resultType": "task"}, "resultType"),
     "structuredContent": ({"content": [], "structuredContent": {"a": object()}}, "structuredContent.a"),
     "block": ({"content": [5]}, "content[0]"),
+    "block that is one value": ({"content": [Decimal(1)]}, "content[0]"),
     "text": ({"content": [{"type": "text"}]}, "content[0].text"),
     "text that is none": ({"content": [{"type": "text", "text": 5}]}, "content[0].text"),
     "base64": ({"content": [{"type": "text", "text": ""}, {**PICTURE, "data": "no-base64!"}]}, "content[1].data"),
@@ -761,9 +765,9 @@ def test_options_are_checked(options, problem):
 
 def test_only_results_are_written():
     for value in ("x", [ToolResult("x")], None):
-        with pytest.raises(TypeError, match="^result: "):
+        with pytest.raises(TypeError, match=r"^result: "):
             to_mcp(value)
-    with pytest.raises(TypeError, match="^on_loss: "):
+    with pytest.raises(TypeError, match=r"^on_loss: "):
         from_mcp({"content": []}, on_loss=5)
 
 

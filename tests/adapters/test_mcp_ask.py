@@ -56,7 +56,7 @@ def test_a_request_with_a_url_is_a_link():
     link = {"mode": "url", "message": "Log in", "url": "https://h.test/login?t=1"}
     assert elicitation(LOGIN) == {**link, "elicitationId": "r2"}
     assert elicitation(LOGIN, "2026-07-28") == link
-    with pytest.raises(ValueError, match="^version: ") as caught:
+    with pytest.raises(ValueError, match=r"^version: ") as caught:
         to_mcp_elicitation(LOGIN, version="2025-06-18")
     assert "h.test" not in str(caught.value)
 
@@ -136,9 +136,9 @@ def test_a_schema_of_no_object_is_refused(schema):
 
 
 def test_only_requests_are_asked():
-    with pytest.raises(TypeError, match="^request: "):
+    with pytest.raises(TypeError, match=r"^request: "):
         to_mcp_elicitation("Go?")
-    with pytest.raises(ValueError, match="^version: "):
+    with pytest.raises(ValueError, match=r"^version: "):
         to_mcp_elicitation(ASK, version="2024-11-05")
 
 
@@ -214,13 +214,13 @@ def test_both_spellings_of_what_asks_are_read():
 
 def test_what_cannot_be_asked_is_refused():
     for bad in (ASK, "x", [ASK, "x"], {"k": "x"}, {5: ASK}, None):
-        with pytest.raises(TypeError, match="^requests: "):
+        with pytest.raises(TypeError, match=r"^requests: "):
             to_mcp_input_required(bad)
-    with pytest.raises(ValueError, match="^requests: two"):
+    with pytest.raises(ValueError, match=r"^requests: two"):
         to_mcp_input_required([ASK, ASK])
-    with pytest.raises(ValueError, match="^requests: must not be empty"):
+    with pytest.raises(ValueError, match=r"^requests: must not be empty"):
         to_mcp_input_required([])
-    with pytest.raises(TypeError, match="^state: "):
+    with pytest.raises(TypeError, match=r"^state: "):
         to_mcp_input_required([ASK], b"state")
 
 
@@ -335,5 +335,5 @@ def test_a_malformed_answer_approves_nothing(sent, path):
 
 
 def test_an_answer_is_to_a_request():
-    with pytest.raises(TypeError, match="^request: "):
+    with pytest.raises(TypeError, match=r"^request: "):
         answer_from_mcp("r1", {"action": "accept"})

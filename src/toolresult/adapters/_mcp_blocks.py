@@ -133,7 +133,9 @@ class _Writer:
 
     def _keep_name(self, implied: str | None) -> None:
         name = self._part.name
-        if name is not None and name != implied:
+        if name is None and implied is not None:
+            self._ours["unnamed"] = True
+        elif name is not None and name != implied:
             self._ours["name"] = repair(name)
 
     def _label(self, mime_type: str | None) -> str | None:
