@@ -107,7 +107,7 @@ def test_meta_is_kept_at_both_levels_and_no_model_reads_it():
 
 
 def test_an_error_stays_an_error_through_a_proxy():
-    # MarimerLLC/mcp-aggregator#24, microsoft/agent-framework-go#492, anomalyco/opencode#16988, google-gemini/gemini-cli#6194
+    # MarimerLLC/mcp-aggregator#24, microsoft/agent-framework-go#492, anomalyco/opencode#16988
     sent = {"content": [{"type": "text", "text": "no such row"}], "isError": True, "resultType": "complete"}
     result = from_mcp(sent)
     assert result == ToolResult.error("no such row")

@@ -1,0 +1,48 @@
+"""The types of MCP, and what the classes of the `mcp` package take. Only type-checked, never run."""
+
+# pyright: strict
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, assert_type
+
+from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
+
+from toolresult import Answer, Request, ToolResult, adapters
+from toolresult.adapters import InputRequired, Loss
+from toolresult.adapters.mcp import VERSIONS, Version
+
+
+def writing(result: ToolResult, version: Version, tell: Callable[[Loss], None]) -> CallToolResult:
+    assert_type(adapters.to_mcp(result), dict[str, Any])
+    adapters.to_mcp(result, version="2025-06-18", structured=True, on_loss=tell, on_pending="placeholder")
+    adapters.to_mcp(result, version=version, structured=None, on_loss="raise")
+    adapters.to_mcp(result, version=VERSIONS[0])
+    return CallToolResult.model_validate(adapters.to_mcp(result))
+
+
+def reading(found: CallToolResult, wire: dict[str, Any], tell: Callable[[Loss], None]) -> None:
+    assert_type(adapters.from_mcp(found), ToolResult)
+    assert_type(adapters.from_mcp(wire, on_loss=tell), ToolResult)
+    assert_type(adapters.mcp_meta(adapters.from_mcp(wire)), Mapping[str, Any] | None)
+    assert_type(adapters.with_mcp_meta(adapters.from_mcp(wire), {"a": 1}), ToolResult)
+
+
+def asking(request: Request, found: InputRequiredResult) -> None:
+    assert_type(adapters.to_mcp_elicitation(request, version="2025-11-25"), dict[str, Any])
+    assert_type(adapters.to_mcp_input_required([request], "sealed"), dict[str, Any])
+    asked = adapters.from_mcp_input_required(found)
+    assert_type(asked, InputRequired)
+    assert_type(asked.requests, dict[str, Request])
+    assert_type(asked.state, str | None)
+    adapters.to_mcp_input_required(*asked)
+    assert_type(adapters.answer_from_mcp(request, ElicitResult(action="accept")), Answer)
+
+
+def refused(result: ToolResult, request: Request) -> None:
+    adapters.to_mcp(result, version="2024-11-05")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    adapters.to_mcp(result, "2025-11-25")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    adapters.to_mcp([result])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    adapters.to_mcp_input_required(request)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    adapters.mcp_metas  # type: ignore[attr-defined]  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue]
