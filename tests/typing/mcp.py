@@ -45,4 +45,3 @@ def refused(result: ToolResult, request: Request) -> None:
     adapters.to_mcp(result, "2025-11-25")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     adapters.to_mcp([result])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     adapters.to_mcp_input_required(request)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-    adapters.mcp_metas  # type: ignore[attr-defined]  # noqa: B018  # pyright: ignore[reportAttributeAccessIssue]
