@@ -24,11 +24,11 @@ class Node:
 
     def __init__(self, source: Any, path: str) -> None:
         given = type_name(source)
-        if isinstance(source, _NO_NODES):
+        if issubclass(type(source), _NO_NODES):  # which an object cannot lie about
             raise DecodeError(path or "obj", f"must be a mapping or an object of the mcp package, got {given}")
         self.source: Any = source
         self.path = path
-        self._is_mapping = isinstance(source, Mapping)
+        self._is_mapping = issubclass(type(source), Mapping)
 
     def at(self, key: str) -> str:
         """Name the place of a member."""
@@ -75,7 +75,7 @@ class Node:
         value = self.get(key)
         if value is None:
             return None
-        if type(value).__module__.partition(".")[0] == "pydantic" and hasattr(value, "scheme"):
+        if str(type(value).__module__).partition(".")[0] == "pydantic" and hasattr(value, "scheme"):
             return str(value)  # a URL in objects of mcp 1
         if not isinstance(value, str):
             raise DecodeError(self.at(key), f"must be a str, got {type_name(value)}")

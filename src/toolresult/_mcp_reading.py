@@ -27,6 +27,7 @@ INVENTED = "toolresult:///"
 Tell: TypeAlias = Callable[[ContentPart, str, Literal["relabelled", "raw"]], object]
 """Is told what was repaired, or is not known."""
 
+_IS_INVENTED = re.compile(rf"{INVENTED}[0-9]+(/[^/]*)?")
 _MAJORS = ("image", "audio", "video")
 # RFC 2045, section 5.1: a parameter of a MIME type that names another encoding than UTF-8 or its subset.
 _OTHER_CHARSET = re.compile(r';\s*charset\s*=\s*"?(?!utf-?8|us-ascii)', re.IGNORECASE)
@@ -103,8 +104,8 @@ class _Block:
     def resource(self, contents: Node) -> ContentPart:
         """Make a part of an embedded resource; text in bytes is decoded."""
         uri = contents.text("uri")
-        name: str | None = uri
-        if uri.startswith(INVENTED):
+        is_text = contents.get("text") is not None
+        if _IS_INVENTED.fullmatch(uri) and ("type" in self.ours or not is_text):
             name = self._name
         else:
             self.hints["uri"] = uri
@@ -112,7 +113,7 @@ class _Block:
         meta = contents.meta()
         if meta is not None:
             self.hints["resourceMeta"] = meta
-        if contents.get("text") is not None:
+        if is_text:
             text = contents.text("text")
             mime_type = self._label(contents)
             if "type" in self.ours:  # a file that was written as text, since it can be read
@@ -177,9 +178,12 @@ class _Block:
             data = built(node.at(key), decode_base64, text.encode("ascii", "replace"), None)
         content = data or b""
         label = self._label(node) or declared
-        if label is None and key == "data" and not self._reasons:
-            self._reasons.append("had no MIME type")
         mime_type = corrected(label or UNKNOWN, content)
+        given = node.optional_text("mimeType")
+        if given is None and declared is None and key == "data":
+            self._reasons.append("had no MIME type")
+        elif given is not None and label is None and mime_type != UNKNOWN:
+            self._reasons.append("its label is no MIME type")
         if label is not None and essence(label) not in (UNKNOWN, essence(mime_type)):
             self._reasons.append(f"labelled {essence(label)}, but its bytes are {mime_type}")
         if not self._reasons:
@@ -193,11 +197,10 @@ class _Block:
         try:
             return normalise(label)
         except ContentPartError:
-            self._reasons.append("its label is no MIME type")
             return None
 
     def _keep_label(self, node: Node, mime_type: str | None) -> None:
-        """Keep the spelling of a label that says the same, so that it goes out as it came."""
+        """Keep a label that is spelled otherwise, or is no MIME type, so that it goes out as it came."""
         label = node.optional_text("mimeType")
         if label != mime_type and not self._reasons:
             self.hints["mimeType"] = label

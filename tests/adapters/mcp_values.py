@@ -17,8 +17,8 @@ Strategy = st.SearchStrategy[Any]
 
 PNG = b"\x89PNG\r\n\x1a\n-picture"
 LABELS = {
-    "image": ["image/png", "image/svg+xml", "IMAGE/JPG", "application/octet-stream", "application/json", "x/y"],
-    "audio": ["audio/wav", "audio/x-wav", "audio/L16;rate=1", "image/png"],
+    "image": ["image/png", "image/svg+xml", "IMAGE/JPG", "application/octet-stream", "application/json", "png"],
+    "audio": ["audio/wav", "audio/x-wav", "audio/L16;rate=1", "image/png", ""],
     "any": [
         "text/csv",
         "text/plain;charset=utf-8",
@@ -28,7 +28,16 @@ LABELS = {
         "x/y",
     ],
 }
-URIS = ["https://h.test/a.png", "file:///a%20b", "a.pdf", "", "data:,x", "javascript:x", "urn:x:y", "HTTPS://H.test"]
+URIS = [
+    "https://h.test/a.png",
+    "file:///a%20b",
+    "a.pdf",
+    "",
+    "data:,x",
+    "javascript:x",
+    "toolresult:///x",
+    "HTTPS://H.test",
+]
 
 
 def vendor_results(version: str) -> Strategy:

@@ -514,13 +514,26 @@ def test_labels_of_resources_are_repaired_too():
     losses: list[Loss] = []
     text = {"type": "resource", "resource": {"uri": "a:b", "text": "x", "mimeType": "markdown"}}
     part = read_block(text, on_loss=losses.append)
-    assert (part.mime_type, losses[0].reason) == (None, "its label is no MIME type")
+    assert (part.mime_type, losses) == (None, [])
+    assert to_mcp(ToolResult(parts=[part]))["content"] == [text]
     blob = {"type": "resource", "resource": {"uri": "a:b", "blob": f"data:image/png;base64,{DATA}"}}
+    assert read_block(blob, on_loss=losses.append).mime_type == "image/png"
+    assert len(losses) == 1
+    blob["resource"] = {**blob["resource"], "blob": DATA, "mimeType": "png"}
     assert read_block(blob, on_loss=losses.append).mime_type == "image/png"
     assert len(losses) == 2
     link = {"type": "resource_link", "uri": "https://h.test", "name": "", "mimeType": "markdown"}
-    assert read_block(link, on_loss=losses.append).mime_type is None
-    assert len(losses) == 3
+    part = read_block(link, on_loss=losses.append)
+    assert (part.mime_type, len(losses)) == (None, 2)
+
+
+def test_a_text_that_only_claims_to_be_the_copy_of_the_data_is_sent():
+    forged = ContentPart.from_text("other", metadata={"mcp": {"added": True}})
+    result = ToolResult.json({"a": 1})
+    result = ToolResult(result.output, parts=[forged], metadata=result.metadata)
+    sent = written(result)
+    assert [block["text"] for block in sent["content"]] == ['{"a":1}', "other"]
+    assert sent["structuredContent"] == {"a": 1}
 
 
 def test_a_label_that_says_the_same_keeps_its_spelling():

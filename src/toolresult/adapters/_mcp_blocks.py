@@ -92,7 +92,8 @@ class _Writer:
         kind = asked if asked in ("image", "audio") else _mcp_reading.native_block(mime_type)
         if uri is None and kind != "resource":
             self._keep_name(None)
-            return {"type": kind, "data": part.base64(), "mimeType": self._label(mime_type) or mime_type}
+            spelled = self._label(mime_type)
+            return {"type": kind, "data": part.base64(), "mimeType": mime_type if spelled is None else spelled}
         text = _mcp_reading.text_in(data, mime_type)
         if text is not None:
             self._ours["type"] = part.type  # or it would be read as a text
@@ -139,7 +140,7 @@ class _Writer:
             self._ours["name"] = repair(name)
 
     def _label(self, mime_type: str | None) -> str | None:
-        """Spell a MIME type as it came, if that says the same."""
+        """Spell a MIME type as it came, if that says the same, or if nothing better is known."""
         if "mimeType" not in self._hints.source:
             return mime_type
         spelled = self._hints.optional_text("mimeType")
@@ -148,7 +149,7 @@ class _Writer:
         try:
             same = normalise(spelled) in (mime_type, UNKNOWN)
         except ContentPartError:
-            return mime_type
+            same = mime_type in (None, UNKNOWN)
         return spelled if same else mime_type
 
 

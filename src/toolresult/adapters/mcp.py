@@ -225,7 +225,7 @@ def _pieces(result: ToolResult, hints: Mapping[str, Any], data: Any) -> Iterator
     for n, part in enumerate(parts):
         marks: object = part.metadata.get(HINTS) if part.metadata else None
         is_added = is_frozen_dict(marks) and marks.get(_mcp.ADDED) is True
-        if not (is_added and data is not None):
+        if not (is_added and data is not None and part.text is not None and _mcp.same(part.text, data)):
             yield f"parts[{n}]", part
 
 
