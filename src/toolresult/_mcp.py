@@ -104,9 +104,10 @@ def _result(
     structured: object,
     hints: dict[str, object],
 ) -> ToolResult:
-    # A blank text that became the output would be no content at all.
-    is_blank_text = len(parts) == 1 and parts[0].text is not None and is_blank(parts[0].text)
-    result = ToolResult(parts=parts) if is_blank_text else ToolResult.from_parts(parts)
+    result = ToolResult.from_parts(parts)
+    if result.parts is None and [*result.content] != parts:
+        # A text that is blank, or said to be plain, is not the same as the output.
+        result = ToolResult.ok(parts=parts)
     facts: dict[str, object] = {**(result.metadata or {}).get(FACTS, {})}
     if structured is not None:
         facts["value"] = structured

@@ -172,3 +172,34 @@ def holdable_results() -> Strategy:
     """Results, with `_meta` and without, of which MCP loses no content."""
     results: st.SearchStrategy[ToolResult] = tool_results(states=["ok", "error"], parts=holdable_parts())
     return results | st.builds(with_mcp_meta, results, _metas(1))
+
+
+def junk() -> Strategy:
+    """What looks like a result, and holds anything anywhere."""
+    keys = st.sampled_from(
+        "type text data mimeType mime_type uri name resource blob annotations audience priority lastModified _meta meta size icons src "
+        "sizes title content structuredContent isError resultType inputRequests requestState io.github.toolresult/part fileId "
+        "io.github.toolresult/wrapped provider unnamed result method params message mode url requestedSchema".split()
+    )
+    words = st.sampled_from(
+        "text image audio resource resource_link complete input_required user assistant image/png text/csv https://h.test/a.b "
+        "elicitation/create form roots/list video".split()
+    )
+    leaves = st.none() | st.booleans() | st.integers(-1, 2) | st.floats() | words | st.text(st.characters(), max_size=3)
+    anything = st.recursive(
+        leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=5), max_leaves=12
+    )
+    members = {
+        "type": words,
+        "text": st.text(max_size=2),
+        "data": st.just("iVBORw0KGgo=") | leaves,
+        "uri": words,
+        "name": words,
+    }
+    blocks = st.fixed_dictionaries(
+        {}, optional={**members, "resource": anything, "_meta": anything, "annotations": anything}
+    )
+    fixed = {"content": st.lists(blocks | anything, max_size=3)}
+    asked = st.dictionaries(st.text(max_size=2), anything, max_size=2)
+    optional = {"structuredContent": anything, "_meta": anything, "isError": leaves, "inputRequests": asked | anything}
+    return st.fixed_dictionaries(fixed, optional={**optional, "resultType": words}) | anything

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mcp_types
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.adapters import mcp_strict
-from tests.adapters.mcp_values import holdable_results, vendor_results
+from tests.adapters.mcp_values import holdable_results, junk, vendor_results
 
-from toolresult import ToolResult, _json
+from toolresult import DecodeError, ToolResult, _json
 from toolresult.adapters import from_mcp, mcp_meta, to_mcp
 from toolresult.convert import of
 
@@ -86,3 +88,25 @@ def test_the_model_reads_structured_data_once(sent):
     if "structuredContent" in sent:
         assert result.value == sent["structuredContent"]
         assert len(result.parts or ()) <= len(sent["content"]) + 1
+
+
+@MANY
+@given(junk(), versions)
+def test_junk_is_one_typed_error_or_a_result_that_goes_on_legally(sent, version):
+    try:
+        result = from_mcp(sent)
+    except DecodeError as error:
+        assert error.path  # noqa: PT017 - which of the two it is, is not known before
+        return
+    assert ToolResult.from_json(result.to_json()) == result
+    written = to_mcp(result, version=version, on_pending="placeholder")
+    mcp_strict.vendor_result(without_null(written), version)
+    assert to_mcp(from_mcp(written), version=version) == written
+
+
+def without_null(written: dict[str, Any]) -> dict[str, Any]:
+    """Take out what is null directly in a `_meta`, which the package drops."""
+    for holder in (written, *written["content"], *(block.get("resource", {}) for block in written["content"])):
+        if "_meta" in holder:
+            holder["_meta"] = {key: member for key, member in holder["_meta"].items() if member is not None}
+    return written
