@@ -63,6 +63,7 @@ LAYERS = {
     "adapters/mcp": 5,
     "adapters/openai_chat": 5,
     "adapters/openai_responses": 5,
+    "adapters/_mcp_tool": 6,
     "strategies": 6,
     "_hypothesis": 6,
 }

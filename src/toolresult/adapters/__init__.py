@@ -17,6 +17,7 @@ from toolresult.adapters._turn import CallResult as CallResult
 from toolresult.adapters._turn import Loss as Loss
 
 if TYPE_CHECKING:
+    from toolresult.adapters._mcp_tool import mcp_tool as mcp_tool
     from toolresult.adapters.anthropic import from_anthropic as from_anthropic
     from toolresult.adapters.anthropic import to_anthropic as to_anthropic
     from toolresult.adapters.gemini import from_gemini as from_gemini
@@ -44,7 +45,7 @@ else:
         from importlib import import_module
 
         is_mcp = name == "InputRequired" or "mcp" in name.split("_")
-        module = "mcp" if is_mcp else name.partition("_")[2]
+        module = "_mcp_tool" if name == "mcp_tool" else "mcp" if is_mcp else name.partition("_")[2]
         found = getattr(import_module(f"{__name__}.{module}"), name)
         globals()[name] = found
         return found
@@ -67,6 +68,7 @@ __all__ = [
     "from_openai_chat",
     "from_openai_responses",
     "mcp_meta",
+    "mcp_tool",
     "to_anthropic",
     "to_gemini",
     "to_gemini_interactions",
