@@ -21,7 +21,7 @@ WRAPPED = "io.github.toolresult/wrapped"
 """The key in the `_meta` of a result that says that its structured data is in an object only because it had to be."""
 
 STRUCTURED = "structured"
-"""Says of a result that its value came as structured data."""
+"""Says of a result whether its value came as structured data."""
 
 ADDED = "added"
 """Says of a part, or of the output, that it is the copy of the structured data for the model."""
@@ -116,6 +116,8 @@ def _result(
             facts.setdefault("mime_type", JSON_TYPE)
         if is_error or not says_all or ADDED in hints:
             hints[STRUCTURED] = True
+    elif not is_error and "mime_type" in facts:
+        hints[STRUCTURED] = False  # or it would go on with data that did not come
     if is_error and result.parts is None and result.output.startswith(WAITING):
         facts["placeholder"] = True
     if hints:

@@ -38,6 +38,15 @@ URIS = [
     "toolresult:///x",
     "HTTPS://H.test",
 ]
+KEYS = """
+    type text data mimeType mime_type uri name resource blob annotations audience priority lastModified _meta meta size
+    icons src sizes title content structuredContent isError resultType inputRequests requestState fileId provider
+    unnamed result method params message mode url requestedSchema io.github.toolresult/part io.github.toolresult/wrapped
+"""
+WORDS = """
+    text image audio resource resource_link complete input_required user assistant image/png text/csv
+    https://h.test/a.b elicitation/create form roots/list video
+"""
 
 
 def vendor_results(version: str) -> Strategy:
@@ -176,15 +185,8 @@ def holdable_results() -> Strategy:
 
 def junk() -> Strategy:
     """What looks like a result, and holds anything anywhere."""
-    keys = st.sampled_from(
-        "type text data mimeType mime_type uri name resource blob annotations audience priority lastModified _meta meta size icons src "
-        "sizes title content structuredContent isError resultType inputRequests requestState io.github.toolresult/part fileId "
-        "io.github.toolresult/wrapped provider unnamed result method params message mode url requestedSchema".split()
-    )
-    words = st.sampled_from(
-        "text image audio resource resource_link complete input_required user assistant image/png text/csv https://h.test/a.b "
-        "elicitation/create form roots/list video".split()
-    )
+    keys = st.sampled_from(KEYS.split())
+    words = st.sampled_from(WORDS.split())
     leaves = st.none() | st.booleans() | st.integers(-1, 2) | st.floats() | words | st.text(st.characters(), max_size=3)
     anything = st.recursive(
         leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=5), max_leaves=12

@@ -401,6 +401,24 @@ def test_what_a_host_took_out_of_the_text_does_not_go_on_as_data():
     assert to_mcp(changed)["structuredContent"] == {"card": 0}
 
 
+def test_a_relayed_result_gains_no_data():
+    result = ToolResult.json({"a": 1})
+    sent = written(result, structured=False)
+    back = from_mcp(sent)
+    assert (back.content, back.value) == (result.content, {"a": 1})
+    assert to_mcp(back) == sent
+    assert to_mcp(back, structured=True)["structuredContent"] == {"a": 1}
+
+
+def test_a_text_that_is_blank_or_said_to_be_plain_stays_a_part():
+    for part in (
+        ContentPart.from_text(" "),
+        ContentPart.from_text(""),
+        ContentPart.from_text("x", mime_type="text/plain"),
+    ):
+        assert from_mcp(written(ToolResult(parts=[part]))).parts == (part,)
+
+
 def test_relayed_data_of_an_error_and_beside_media_is_as_it_came():
     for members in ({"isError": True}, {"content": [PICTURE, {"type": "text", "text": '{"a":1}'}]}):
         sent = {

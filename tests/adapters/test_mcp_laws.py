@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.adapters import mcp_strict
-from tests.adapters.mcp_values import holdable_results, junk, vendor_results
+from tests.adapters.mcp_values import holdable_parts, holdable_results, junk, vendor_results
+from tests.property.strategies import python_values, results_with
 
-from toolresult import DecodeError, ToolResult, _json
+from toolresult import ContentPart, ConversionError, DecodeError, EncodeError, ToolResult, _json
 from toolresult.adapters import from_mcp, mcp_meta, to_mcp
 from toolresult.convert import of
 
@@ -110,3 +111,34 @@ def without_null(written: dict[str, Any]) -> dict[str, Any]:
         if "_meta" in holder:
             holder["_meta"] = {key: member for key, member in holder["_meta"].items() if member is not None}
     return written
+
+
+@MANY
+@given(results_with(python_values(foreign=True)), versions, st.sampled_from([None, True, False]))
+def test_any_result_is_legal_or_named(result, version, structured):
+    check_any(result, version, structured)
+
+
+@MANY
+@given(st.data(), versions)
+def test_any_metadata_for_mcp_is_legal_or_named(data, version):
+    part = data.draw(holdable_parts().filter(lambda part: part.raw is None))
+    drawn = data.draw(st.fixed_dictionaries({}, optional={"mcp": junk(), "annotations": junk(), "audience": junk()}))
+    fields = {name: getattr(part, name) for name in ("text", "mime_type", "data", "url", "file_id", "name")}
+    facts = data.draw(st.fixed_dictionaries({}, optional={"mcp": junk(), "value": junk()}))
+    parts = [ContentPart(part.type, **fields, metadata=drawn)]
+    result = ToolResult("5", data.draw(st.booleans()), parts=parts, metadata={"toolresult": facts})
+    check_any(result, version, data.draw(st.sampled_from([None, True, False])))
+
+
+def check_any(result: ToolResult, version: str, structured: bool | None) -> None:
+    """Write a result that may hold anything: it is legal, or one typed error says what it is about."""
+    try:
+        written = to_mcp(result, version=version, structured=structured, on_pending="placeholder")
+    except (ConversionError, EncodeError) as error:
+        assert error.path  # noqa: PT017 - which of the two it is, is not known before
+        return
+    mcp_strict.vendor_result(without_null(written), version)
+    back = from_mcp(written)
+    assert back.is_error == result.is_error
+    assert to_mcp(back, version=version) == written

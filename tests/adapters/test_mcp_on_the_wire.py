@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import fastmcp
+import fastmcp.tools
 import mcp
 import mcp_types
 import pytest
@@ -102,3 +104,28 @@ def test_a_client_that_does_not_answer_by_itself_sees_what_is_asked():
     found = asyncio.run(called())
     assert with_mcp_meta(from_mcp(found), None) == ToolResult.pending(ASK)
     assert from_mcp_input_required(found).requests == {"r1": ASK}
+
+
+def test_results_of_a_server_of_fastmcp_are_read_and_go_on():
+    serving = fastmcp.FastMCP("results")
+
+    @serving.tool
+    def count() -> int:
+        return 2
+
+    @serving.tool
+    def show() -> fastmcp.tools.ToolResult:
+        sent = mcp_types.CallToolResult.model_validate(to_mcp(RESULTS["media"]), by_name=False)
+        return fastmcp.tools.ToolResult(content=sent.content, meta=sent.meta)
+
+    async def called() -> tuple[Any, Any, Any]:
+        async with fastmcp.Client(serving) as client:
+            counted = await client.call_tool_mcp("count", {})
+            return await client.call_tool("count"), counted, await client.call_tool("show")
+
+    parsed, counted, shown = asyncio.run(called())
+    result = from_mcp(counted)
+    assert (str(result), result.value) == ("2", {"result": 2})
+    assert from_mcp(parsed) == result
+    assert to_mcp(result) == counted.model_dump(mode="json", by_alias=True, exclude_none=True)
+    assert from_mcp(shown).content == RESULTS["media"].content

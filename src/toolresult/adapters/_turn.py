@@ -43,7 +43,7 @@ class Loss(NamedTuple):
     """
 
     call_id: str
-    """The call whose result holds the part."""
+    """The call whose result holds the part; empty over MCP, which converts one result."""
     part: ContentPart
     """The part as the result holds it, or as it was read."""
     reason: str

@@ -192,6 +192,8 @@ def _structured(result: ToolResult, hints: Mapping[str, Any], wanted: bool | Non
         return None
     if wanted and result.value is not None:
         return _json.plain(result.value)
+    if not wanted and hints.get(_mcp.STRUCTURED) is False:
+        return None
     # Clients that see it may throw media away (anthropics/claude-code#54737).
     if not wanted and any(part.text is None for part in result.parts or ()):
         return None
