@@ -163,7 +163,7 @@ class _Connection:
     @property
     def form(self) -> Version:
         """The revision whose shapes are written."""
-        known = [version for version in VERSIONS if version <= self.version]
+        known: list[Version] = [version for version in VERSIONS if version <= self.version]
         return known[-1] if known else VERSIONS[0]
 
     @property
