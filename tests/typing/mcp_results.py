@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, assert_type
 
+from fastmcp import FastMCP
+from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ElicitResult, InputRequiredResult
 
-from toolresult import Answer, Request, ToolResult, adapters
+from toolresult import Answer, Request, ToolResult, adapters, tool_result
 from toolresult.adapters import InputRequired, Loss
 from toolresult.adapters.mcp import VERSIONS, Version
 
@@ -45,3 +47,29 @@ def refused(result: ToolResult, request: Request) -> None:
     adapters.to_mcp(result, "2025-11-25")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     adapters.to_mcp([result])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     adapters.to_mcp_input_required(request)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def now() -> bool:
+    return True
+
+
+def serving(
+    claim: Callable[[str], bool], later: Callable[[str], Awaitable[bool]], tell: Callable[[Loss], None]
+) -> None:
+    server, fast = MCPServer("s"), FastMCP("s")
+
+    @server.tool()
+    @adapters.mcp_tool
+    def one(order: str, answer: Answer | None = None) -> ToolResult:
+        return ToolResult(order) if answer else ToolResult()
+
+    @fast.tool
+    @adapters.mcp_tool(claim=later, structured=True, on_loss=tell)
+    @tool_result
+    async def two(answers: Mapping[str, Answer] | None = None) -> ToolResult:
+        return ToolResult(str(answers))
+
+    server.add_tool(adapters.mcp_tool(claim=claim, on_loss="raise")(two))
+    assert_type(adapters.mcp_tool(one), Callable[..., Coroutine[Any, Any, Any]])
+    adapters.mcp_tool(claim="r1")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    adapters.mcp_tool(claim=now)  # type: ignore[arg-type]  # pyright: ignore[reportCallIssue, reportArgumentType]
