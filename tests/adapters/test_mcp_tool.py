@@ -11,13 +11,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import fastmcp
 import mcp
 import mcp_types
 import pytest
 from mcp.server.mcpserver import Context, MCPServer
+from pydantic import Field
 from tests.adapters import mcp_tool_server, processes
 
 from toolresult import Answer, Request, ToolResult, tool_result
@@ -449,9 +450,39 @@ def test_an_answer_for_changed_arguments_is_refused():
     assert from_mcp(tried(mcp_tool_server.refund, where, amount=10, order="7")).output == "REFUNDED 7 10"
 
 
+@every
+def test_an_answer_for_arguments_that_are_new_in_each_call_is_refused(package, mode, version):
+    drawn = iter(range(100))
+
+    def pay(answer: Answer | None = None, *, at: int) -> ToolResult:
+        mcp_tool_server.RUNS.append(str(at))
+        return ToolResult("paid") if answer else ToolResult.pending(Request.approval(f"Pay at {at}?"))
+
+    pay.__annotations__["at"] = Annotated[int, Field(default_factory=lambda: next(drawn))]
+    server: Any = MCPServer("s") if package == "mcp" else fastmcp.FastMCP("s")
+    (server.add_tool if package == "mcp" else server.tool)(mcp_tool(pay))
+    mcp_tool_server.RUNS.clear()
+    result = called(target_of(server), mode, "pay", {}, replying(YES))
+    if version == "2026-07-28":
+        assert kind_of(result) == "arguments"
+        assert mcp_tool_server.RUNS == ["0"]
+    else:  # it is one call, with the same arguments
+        assert result.output == "paid"
+        assert mcp_tool_server.RUNS == ["0", "0"]
+
+
 @pytest.mark.parametrize(
     "state",
-    ["", "{}", "[]", "1", '{"call":"c","answers":[],"request":{}}', '{"call":"c","answers":1,"request":{}}', "x" * 99],
+    [
+        "",
+        "{}",
+        "[]",
+        "1",
+        '{"call":1,"answers":[],"request":{"id":"x","kind":"a","prompt":"?"}}',
+        '{"call":"c","answers":[],"request":{}}',
+        '{"call":"c","answers":1,"request":{}}',
+        "x" * 99,
+    ],
 )
 def test_a_state_that_is_none_of_ours_is_refused(state):
     where = context(request_state=state, input_responses={"x": YES})
@@ -593,6 +624,21 @@ def test_a_parameter_may_have_the_name_of_ours(package, mode, version):
     assert [*mcp_tool(named).__signature__.parameters] == ["mcp_context", "mcp_context_", "_rest"]
 
 
+def test_a_parameter_of_an_unknown_type_takes_what_its_name_says():
+    def one(answer=None) -> ToolResult:
+        return ToolResult(type(answer).__name__) if answer else ToolResult.pending(Request.approval("Go?"))
+
+    def many(answers=None) -> ToolResult:
+        return ToolResult(type(answers).__name__) if answers else ToolResult.pending(Request.approval("Go?"))
+
+    one.__annotations__ = {"answer": "Missing"}
+    many.__annotations__ = {"answers": "Missing"}
+    for function, said in ((one, "Answer"), (many, "dict")):
+        server = MCPServer("s")
+        server.add_tool(mcp_tool(function))
+        assert called(server, "auto", function.__name__, {}, replying(YES)).output == said
+
+
 def test_names_that_are_there_for_type_checkers_only_do_no_harm():
     def tool(value: "Missing") -> ToolResult:  # noqa: F821, UP037
         return ToolResult(str(value))
@@ -610,10 +656,15 @@ def test_a_method_of_an_object_is_a_tool():
         def plain(self, order: str, answer: Answer | None = None) -> ToolResult:
             return self.ask(order, answer=answer)
 
-    for method in (Shop().ask, Shop().plain):
-        server = MCPServer("s")
-        server.add_tool(mcp_tool(method))
-        assert called(server, "auto", method.__name__, {"order": "7"}, replying(YES)).output == "7"
+        @mcp_tool
+        async def made(self, order: str, answer: Answer | None = None) -> ToolResult:
+            return self.ask(order, answer=answer)
+
+    for method in (mcp_tool(Shop().ask), mcp_tool(Shop().plain), Shop().made):
+        for mode, _ in CONNECTIONS:
+            server = MCPServer("s")
+            server.add_tool(method)
+            assert called(server, mode, method.__name__, {"order": "7"}, replying(YES)).output == "7"
 
 
 def test_what_is_made_is_no_tool_that_takes_answers():

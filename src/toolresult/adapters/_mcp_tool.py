@@ -9,6 +9,7 @@ import inspect
 import threading
 import typing
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from os import urandom
@@ -136,9 +137,12 @@ class _Asked:
         if not isinstance(tree, dict):
             raise DecodeError("", "must be an object")
         members = cast("dict[str, Any]", tree)
+        call: object = members.get("call")
+        if not isinstance(call, str):
+            raise DecodeError("call", f"must be a str, got {type_name(call)}")
         answers = [Answer.from_wire(each) for each in built("answers", list[Any], members.get("answers"))]
         request = Request.from_wire(members.get("request"))
-        return cls(str(members.get("call")), request, {answer.id: answer for answer in answers})
+        return cls(call, request, {answer.id: answer for answer in answers})
 
 
 class _Connection:
@@ -239,14 +243,20 @@ class _Tool:
             added = inspect.Parameter(self.context, kind, default=None, annotation=annotation)
             is_open = bool(parameters) and parameters[-1].kind is inspect.Parameter.VAR_KEYWORD
             parameters.insert(len(parameters) - is_open, added)
-        call = self.call
+        bind = self.to
 
-        async def tool(**arguments: Any) -> Any:
-            return await call(arguments)
+        async def tool(*args: Any, **arguments: Any) -> Any:
+            return await bind(args).call(arguments)
 
         made = dress(cast("FunctionType", tool), self.function, signature.replace(parameters=parameters), None)
         cast("dict[str, object]", vars(made)).pop(ASKS, None)
         return made
+
+    def to(self, args: tuple[Any, ...]) -> _Tool:
+        """Bind the function to what comes by position: the object of a method. Arguments of a call have names."""
+        tool = copy(self)
+        tool.function = partial(self.function, *args)
+        return tool
 
     async def call(self, arguments: dict[str, Any]) -> Any:
         """Answer a `tools/call`."""
