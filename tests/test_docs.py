@@ -72,7 +72,9 @@ def test_the_examples_in_the_docstrings_of_a_module_run(name, capsys):
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_a_script_runs(script, examples):
     command = [sys.executable, "-W", "error", str(Path("examples", script.name))]
-    done = subprocess.run(command, cwd=examples.parent, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        command, cwd=examples.parent, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

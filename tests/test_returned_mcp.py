@@ -33,11 +33,19 @@ DOCUMENT = mcp_types.TextResourceContents(uri="file:///a.md", text="# a", mime_t
         ),
         (
             mcp_types.EmbeddedResource(type="resource", resource=DOCUMENT),
-            ContentPart.from_text("# a", mime_type="text/markdown", name="file:///a.md"),
+            ContentPart.from_text(
+                "# a", mime_type="text/markdown", name="file:///a.md", metadata={"mcp": {"uri": "file:///a.md"}}
+            ),
         ),
         (
             mcp_types.EmbeddedResource(type="resource", resource=BLOB),
-            ContentPart("file", data=PNG, mime_type="application/octet-stream", name="file:///a.bin"),
+            ContentPart(
+                "image",
+                data=PNG,
+                mime_type="image/png",
+                name="file:///a.bin",
+                metadata={"mcp": {"uri": "file:///a.bin", "mimeType": None}},
+            ),
         ),
         (
             mcp_types.ResourceLink(
@@ -61,7 +69,8 @@ def test_the_result_of_a_call_keeps_its_flag_and_structure():
     ]
     result = of(mcp_types.CallToolResult(content=blocks, structured_content={"rows": 2}, is_error=True))
     assert result.is_error
-    assert result.parts == (ContentPart.from_text("2 rows"), IMAGE)
+    copy = ContentPart.json({"rows": 2}, metadata={"mcp": {"added": True}})
+    assert result.parts == (ContentPart.from_text("2 rows"), IMAGE, copy)
     assert result.value == {"rows": 2}
     assert of(mcp_types.CallToolResult(content=[])) == ToolResult()
 
@@ -94,7 +103,10 @@ def test_a_call_result_within_something_is_refused():
 
 
 def test_structure_alone_is_what_the_model_reads():
-    assert of(mcp_types.CallToolResult(content=[], structured_content={"a": 1})) == ToolResult.json({"a": 1})
+    result = of(mcp_types.CallToolResult(content=[], structured_content={"a": 1}))
+    plain = ToolResult.json({"a": 1})
+    assert (result.output, result.parts, result.value) == (plain.output, None, plain.value)
+    assert (result.mime_type, result.is_error) == (plain.mime_type, False)
 
 
 def test_subclasses_and_contents_of_resources_are_known():

@@ -20,6 +20,9 @@ from toolresult.errors import ConversionError, Suspend, ToolError
 
 P = ParamSpec("P")
 
+ASKS = "__toolresult_asks__"
+"""The attribute of a tool that asks: its parameter for answers, which its signature does not show."""
+
 
 class Decorator(Protocol):
     """What `tool_result` with options gives."""
@@ -79,7 +82,14 @@ def tool_result(
         ValueError: an option that is out of its range.
     """
     tool = _Tool(expose, passthrough, on_exception, max_chars, sees_declines, indent, non_finite, default)
-    return tool.decorate if function is None else tool.wrap(function, _names_around())
+    return tool.decorate if function is None else tool.wrap(function, names_around())
+
+
+def tool_of(function: Any, names: Mapping[str, Any]) -> tuple[Any, AnswerParameter | None]:
+    """Make the tool of a function, unless it is one that asks; return it with its parameter for answers."""
+    if _look_up(function, ASKS) is None:
+        function = _Tool((), (), None, None, False, None, "null", None).wrap(function, names)  # noqa: FBT003
+    return function, _look_up(function, ASKS)
 
 
 class _Tool:
@@ -115,7 +125,7 @@ class _Tool:
 
     def decorate(self, function: Any, /) -> Any:
         """Make the tool of a function where it is defined."""
-        return self.wrap(function, _names_around())
+        return self.wrap(function, names_around())
 
     def wrap(self, function: Any, names: Mapping[str, Any]) -> Any:
         """Make the tool of a function, a method of a class or an instance, a partial or a callable object.
@@ -129,7 +139,7 @@ class _Tool:
         signature = _signature_of(function)
         asked = find_answer_parameter(function, signature, names)
         call = _Call(self, function, signature, asked)
-        return _dressed(call.async_wrapper() if _is_async(function) else call.wrapper(), function, signature, asked)
+        return dress(call.async_wrapper() if _is_async(function) else call.wrapper(), function, signature, asked)
 
     def returned(self, value: object) -> ToolResult:
         """Make the result of what a function returned.
@@ -241,7 +251,7 @@ class _Call:
         return self.tool.raised(error)
 
 
-def _names_around() -> Mapping[str, Any]:
+def names_around() -> Mapping[str, Any]:
     """List the names where the caller of the caller is: what a decorated function may name in its annotations."""
     frame = inspect.currentframe()
     for _ in range(2):
@@ -276,7 +286,7 @@ def _signature_of(function: Any) -> inspect.Signature | None:
         return None
 
 
-def _dressed(
+def dress(
     wrapper: FunctionType, function: Any, signature: inspect.Signature | None, asked: AnswerParameter | None
 ) -> Any:
     """Give a wrapper what frameworks look at: the author's names, parameters and docs, but no return annotation.
@@ -303,6 +313,8 @@ def _dressed(
         dressed.__annotations__ = {
             parameter.name: parameter.annotation for parameter in kept if parameter.annotation is not parameter.empty
         }
+    if asked is not None:
+        setattr(dressed, ASKS, asked)
     return dressed
 
 

@@ -17,6 +17,7 @@ from toolresult.adapters._turn import CallResult as CallResult
 from toolresult.adapters._turn import Loss as Loss
 
 if TYPE_CHECKING:
+    from toolresult.adapters._mcp_tool import mcp_tool as mcp_tool
     from toolresult.adapters.anthropic import from_anthropic as from_anthropic
     from toolresult.adapters.anthropic import to_anthropic as to_anthropic
     from toolresult.adapters.bedrock import from_bedrock as from_bedrock
@@ -27,6 +28,15 @@ if TYPE_CHECKING:
     from toolresult.adapters.gemini import to_gemini as to_gemini
     from toolresult.adapters.gemini_interactions import from_gemini_interactions as from_gemini_interactions
     from toolresult.adapters.gemini_interactions import to_gemini_interactions as to_gemini_interactions
+    from toolresult.adapters.mcp import InputRequired as InputRequired
+    from toolresult.adapters.mcp import answer_from_mcp as answer_from_mcp
+    from toolresult.adapters.mcp import from_mcp as from_mcp
+    from toolresult.adapters.mcp import from_mcp_input_required as from_mcp_input_required
+    from toolresult.adapters.mcp import mcp_meta as mcp_meta
+    from toolresult.adapters.mcp import to_mcp as to_mcp
+    from toolresult.adapters.mcp import to_mcp_elicitation as to_mcp_elicitation
+    from toolresult.adapters.mcp import to_mcp_input_required as to_mcp_input_required
+    from toolresult.adapters.mcp import with_mcp_meta as with_mcp_meta
     from toolresult.adapters.mistral import from_mistral as from_mistral
     from toolresult.adapters.mistral import to_mistral as to_mistral
     from toolresult.adapters.ollama import from_ollama as from_ollama
@@ -42,7 +52,9 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        found = getattr(import_module(f"{__name__}.{name.partition('_')[2]}"), name)
+        is_mcp = name == "InputRequired" or "mcp" in name.split("_")
+        module = "_mcp_tool" if name == "mcp_tool" else "mcp" if is_mcp else name.partition("_")[2]
+        found = getattr(import_module(f"{__name__}.{module}"), name)
         globals()[name] = found
         return found
 
@@ -50,26 +62,36 @@ else:
 __all__ = [
     "CallResult",
     "Capability",
+    "InputRequired",
     "Kind",
     "Limits",
     "Loss",
+    "answer_from_mcp",
     "capabilities",
     "from_anthropic",
     "from_bedrock",
     "from_cohere",
     "from_gemini",
     "from_gemini_interactions",
+    "from_mcp",
+    "from_mcp_input_required",
     "from_mistral",
     "from_ollama",
     "from_openai_chat",
     "from_openai_responses",
+    "mcp_meta",
+    "mcp_tool",
     "to_anthropic",
     "to_bedrock",
     "to_cohere",
     "to_gemini",
     "to_gemini_interactions",
+    "to_mcp",
+    "to_mcp_elicitation",
+    "to_mcp_input_required",
     "to_mistral",
     "to_ollama",
     "to_openai_chat",
     "to_openai_responses",
+    "with_mcp_meta",
 ]

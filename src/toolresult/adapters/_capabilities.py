@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import ModuleType
 from typing import Literal, NamedTuple, TypeAlias
 
 Outcome: TypeAlias = Literal["inline", "moved", "text", "described"]
@@ -40,9 +41,15 @@ def capabilities() -> list[Capability]:
     return [
         cell
         for name in modules
-        for variant, kinds in import_module(f"{package.__name__}.{name}").CAPABILITIES.items()
+        for variant, kinds in _table_of(import_module(f"{package.__name__}.{name}")).items()
         for cell in _cells(name, variant, kinds)
     ]
+
+
+def _table_of(adapter: ModuleType) -> Table:
+    """Read the table of an adapter. A protocol converts one result for another program, and has none."""
+    table: Table = vars(adapter).get("CAPABILITIES", {})
+    return table
 
 
 def _cells(adapter: str, variant: str, kinds: Mapping[str, tuple[Outcome, Outcome, Outcome]]) -> Iterator[Capability]:

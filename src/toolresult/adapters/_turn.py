@@ -43,7 +43,7 @@ class Loss(NamedTuple):
     """
 
     call_id: str
-    """The call whose result holds the part."""
+    """The call whose result holds the part; empty over MCP, which converts one result."""
     part: ContentPart
     """The part as the result holds it, or as it was read."""
     reason: str
@@ -366,9 +366,9 @@ def report(loss: Loss, on_loss: OnLoss) -> None:
         LossError: the caller asked to be stopped.
     """
     if isinstance(on_loss, str):
+        of_call = f"call {escape(loss.call_id, 80)}: " if loss.call_id else ""
         raise LossError(
-            f"call {escape(loss.call_id, 80)}: {loss.part.summary()}: {loss.reason}; pass a function as on_loss to be "
-            "told and go on",
+            f"{of_call}{loss.part.summary()}: {loss.reason}; pass a function as on_loss to be told and go on",
             loss=loss,
         )
     if on_loss is not None:
