@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -709,6 +710,18 @@ def test_a_parameter_of_an_unknown_type_takes_what_its_name_says():
         server = MCPServer("s")
         server.add_tool(mcp_tool(function))
         assert called(server, "auto", function.__name__, {}, replying(YES)).output == said
+
+
+def test_an_ordinary_function_does_not_hold_up_the_server():
+    def where() -> ToolResult:
+        return ToolResult(threading.current_thread().name)
+
+    async def where_later() -> ToolResult:
+        return ToolResult(threading.current_thread().name)
+
+    here_too = threading.current_thread().name
+    assert from_mcp(run(mcp_tool(where))).output != here_too
+    assert from_mcp(run(mcp_tool(where_later))).output == here_too
 
 
 def test_names_that_are_there_for_type_checkers_only_do_no_harm():
