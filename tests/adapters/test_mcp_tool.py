@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from pydantic import Field
 from tests.adapters import mcp_tool_server, processes
 
-from toolresult import Answer, Request, ToolResult, tool_result
+from toolresult import Answer, ContentPart, Request, ToolResult, tool_result
 from toolresult.adapters import Loss, from_mcp, mcp_meta, mcp_tool, to_mcp_input_required
 
 SCRIPT = Path(mcp_tool_server.__file__)
@@ -171,6 +172,33 @@ def test_a_tool_asks_several_times_under_stable_ids(package, mode, version):
 
 
 @every
+def test_a_tool_that_takes_one_answer_gets_the_last_one(package, mode, version):
+    def ask(answer: Answer | None = None) -> ToolResult:
+        name = answer.data["name"] if answer else ""
+        return ToolResult(name) if name == "Eve" else ToolResult.pending(Request.input(f"After {name}?", schema=form))
+
+    form = mcp_tool_server.NAME
+    server: Any = MCPServer("s") if package == "mcp" else fastmcp.FastMCP("s")
+    (server.add_tool if package == "mcp" else server.tool)(mcp_tool(ask))
+    replies = [{"action": "accept", "content": {"name": name}} for name in ("Ada", "Bob", "Eve")]
+    asked: list[Any] = []
+    assert called(target_of(server), mode, "ask", {}, replying(*replies, asked=asked)).output == "Eve"
+    assert [params.message for params in asked] == ["After ?", "After Ada?", "After Bob?"]
+
+
+@every
+def test_each_question_of_a_call_has_an_id_of_its_own(package, mode, version):
+    def ask(answer: Answer | None = None) -> ToolResult:
+        return ToolResult.pending(Request.approval("Again?" if answer else "Go?", id="same"))
+
+    server: Any = MCPServer("s") if package == "mcp" else fastmcp.FastMCP("s")
+    (server.add_tool if package == "mcp" else server.tool)(mcp_tool(ask))
+    asked: list[Any] = []
+    assert kind_of(called(target_of(server), mode, "ask", {}, replying(YES, asked=asked))) == "duplicate"
+    assert [params.message for params in asked] == ["Go?", "Again?"]
+
+
+@every
 def test_a_tool_may_see_declines(package, mode, version):
     assert called(here(package), mode, "sees_declines", {}, replying({"action": "decline"})).output == "saw declined"
 
@@ -313,6 +341,16 @@ def test_an_answer_to_another_request_is_refused(package):
     for result in Rounds(here(package)).talk(work):
         assert kind_of(result) == "unknown_id"
         assert result.is_error
+    assert mcp_tool_server.RUNS == []
+
+
+@each_package
+def test_of_several_answers_only_the_one_that_was_asked_for_counts(package):
+    async def work(send: Any) -> ToolResult:
+        key, state = await first_round(send)
+        return from_mcp(await send("refund", {"order": "7"}, {"a": YES, key: {"action": "decline"}, "z": YES}, state))
+
+    assert Rounds(here(package)).talk(work).output == "Not executed: declined by the user."
     assert mcp_tool_server.RUNS == []
 
 
@@ -507,7 +545,8 @@ def test_a_malformed_answer_is_refused_and_may_be_given_again():
 
 
 def test_an_answer_that_no_client_can_have_sent_is_said_on_old_connections():
-    async def send_request(*_args: Any, **_kwargs: Any) -> NoReturn:
+    async def send_request(_request: Any, _kind: Any, *, metadata: Any) -> NoReturn:
+        assert metadata.related_request_id == "1"  # over HTTP the question goes where the call waits
         mcp_types.ElicitResult.model_validate({"action": "s3cret"})
         raise AssertionError
 
@@ -594,6 +633,40 @@ def test_a_request_that_holds_what_json_cannot_is_said():
 # How a function is wrapped.
 
 
+class Legible:
+    """Seals nothing."""
+
+    def seal(self, payload: bytes) -> str:
+        return payload.decode()
+
+    def unseal(self, token: str) -> bytes:
+        return token.encode()
+
+
+@each_package
+def test_the_state_holds_the_request_and_the_arguments_of_the_client(package):
+    from mcp.server.request_state import RequestStateSecurity
+
+    kind: Any = Context if package == "mcp" else fastmcp.Context
+
+    def asks(order: str, ctx: kind, answer: Answer | None = None) -> ToolResult:
+        return ToolResult.ok(order) if answer else ToolResult.pending(Request.approval("Go?", id="r"))
+
+    asks.__annotations__ = {"order": str, "ctx": kind, "answer": Answer | None}
+    security = RequestStateSecurity(codec=Legible(), audience="tools")
+    server: Any = (MCPServer if package == "mcp" else fastmcp.FastMCP)("s", request_state_security=security)
+    (server.add_tool if package == "mcp" else server.tool)(mcp_tool(asks))
+
+    async def work(send: Any) -> Any:
+        return json.loads((await send("asks", {"order": "7"})).request_state)
+
+    claims = Rounds(target_of(server)).talk(work)
+    assert (claims["m"], claims["t"]) == ("tools/call", "asks")
+    state = json.loads(claims["s"])
+    assert [*state] == ["call", "request", "answers"]
+    assert Request.from_wire(state["request"]) == Request.approval("Go?", id="r", arguments={"order": "7"})
+
+
 @every
 @pytest.mark.parametrize("is_decorated", [True, False])
 def test_a_function_may_take_the_context_itself(package, mode, version, is_decorated):
@@ -639,6 +712,18 @@ def test_a_parameter_of_an_unknown_type_takes_what_its_name_says():
         assert called(server, "auto", function.__name__, {}, replying(YES)).output == said
 
 
+def test_an_ordinary_function_does_not_hold_up_the_server():
+    def where() -> ToolResult:
+        return ToolResult(threading.current_thread().name)
+
+    async def where_later() -> ToolResult:
+        return ToolResult(threading.current_thread().name)
+
+    here_too = threading.current_thread().name
+    assert from_mcp(run(mcp_tool(where))).output != here_too
+    assert from_mcp(run(mcp_tool(where_later))).output == here_too
+
+
 def test_names_that_are_there_for_type_checkers_only_do_no_harm():
     def tool(value: "Missing") -> ToolResult:  # noqa: F821, UP037
         return ToolResult(str(value))
@@ -679,6 +764,9 @@ def test_options_of_the_result():
     assert run(tool).structured_content == {"rows": 2}
     assert run(mcp_tool(mcp_tool_server.text)).structured_content is None
     assert losses == []
+    part = ContentPart("hologram", raw={"a": 1})
+    run(mcp_tool(on_loss=losses.append)(lambda: ToolResult.ok("see", parts=[part])))
+    assert [loss.part for loss in losses] == [part]
 
 
 @pytest.mark.parametrize(

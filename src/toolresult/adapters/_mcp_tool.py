@@ -340,7 +340,7 @@ class _Tool:
     async def run(self, arguments: dict[str, Any], answers: dict[str, Answer]) -> ToolResult:
         """Run the function with the answers so far, of which it may take the last one only."""
         given = dict(arguments)
-        if self.asks is not None and answers and self.asks.name not in given:
+        if self.asks is not None and answers:
             takes_many = MANY in self.asks.kinds and (ONE not in self.asks.kinds or self.asks.name == "answers")
             given[self.asks.name] = dict(answers) if takes_many else [*answers.values()][-1]
         if inspect.iscoroutinefunction(self.function):
