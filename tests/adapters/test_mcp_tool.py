@@ -695,6 +695,7 @@ def test_a_parameter_may_have_the_name_of_ours(package, mode, version):
     (server.add_tool if package == "mcp" else server.tool)(mcp_tool(plain))
     assert called(target_of(server), mode, "plain", {"mcp_context": "x"}).output == "x"
     assert [*mcp_tool(named).__signature__.parameters] == ["mcp_context", "mcp_context_", "_rest"]
+    assert mcp_tool(named).__signature__.bind("x").arguments == {"mcp_context": "x"}
 
 
 def test_a_parameter_of_an_unknown_type_takes_what_its_name_says():
