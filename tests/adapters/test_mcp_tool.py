@@ -214,6 +214,14 @@ def test_a_late_answer_is_refused(package, mode, version):
 
 
 @every
+@pytest.mark.parametrize("content", [{}, {"name": 5}, {"name": True}, {"title": "x"}], ids=str)
+def test_an_answer_that_does_not_fit_the_form_is_refused(package, mode, version, content):
+    result = called(here(package), mode, "rename", {}, replying({"action": "accept", "content": content}))
+    assert kind_of(result) == "schema"
+    assert result.output.startswith("Not executed: schema: ")
+
+
+@every
 def test_a_link_that_was_opened_approves_nothing(package, mode, version):
     asked: list[Any] = []
     result = called(here(package), mode, "login", {}, replying({"action": "accept"}, asked=asked))
