@@ -450,6 +450,15 @@ def test_a_stack_that_is_nearly_used_up_is_an_answer_error_or_no_matter(room):
     assert found == "passed" or room < 380
 
 
+@pytest.mark.parametrize("room", [60, 100, 150])
+def test_a_pattern_that_is_deeper_than_the_stack_is_an_answer_error(room):
+    request = asking({"type": "string", "pattern": "(" * 50 + "a" + ")" * 50})
+    answer = request.accept("a")
+    assert outcome(request, answer) == "passed"
+    found = at_depth(sys.getrecursionlimit() - len(inspect.stack()) - room, lambda: outcome(request, answer))
+    assert found == "request.data.schema"
+
+
 def outcome(request: Request, answer: Answer) -> str | None:
     try:
         request.check(answer)
