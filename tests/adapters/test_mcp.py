@@ -20,6 +20,7 @@ from toolresult import (
     PendingResultError,
     Request,
     ToolResult,
+    _json,
     adapters,
 )
 from toolresult.adapters import Loss, from_mcp, mcp, mcp_meta, to_mcp, with_mcp_meta
@@ -804,3 +805,17 @@ def test_only_results_are_written():
 
 def test_a_protocol_is_not_among_the_providers():
     assert "mcp" not in {cell.adapter for cell in adapters.capabilities()}
+
+
+def test_the_data_beside_many_texts_is_written_once(monkeypatch):
+    written = []
+    canonical = _json.canonical
+
+    def write(value: Any, field: str = "value") -> str:
+        written.append(value)
+        return canonical(value, field)
+
+    monkeypatch.setattr(_json, "canonical", write)
+    data = {"a": list(range(50))}
+    from_mcp({"content": [{"type": "text", "text": "1"}] * 300, "structuredContent": data})
+    assert sum(value == data for value in written) <= 4

@@ -337,3 +337,37 @@ def test_a_malformed_answer_approves_nothing(sent, path):
 def test_an_answer_is_to_a_request():
     with pytest.raises(TypeError, match=r"^request: "):
         answer_from_mcp("r1", {"action": "accept"})
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"additionalProperties": False},
+        {"title": "Sure?"},
+        {"$schema": "https://json-schema.org/draft/2020-12/schema"},
+        {"properties": {"approved": {"type": "boolean", "title": "Sure?", "default": True}}},
+        {"required": []},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("content", [None, {}, {"approved": False}, {"approved": "true"}, {"approved": 1}], ids=str)
+def test_a_form_that_asks_for_an_approval_only_is_approved_by_true_only(more, content):
+    schema = {"type": "object", "properties": {"approved": {"type": "boolean"}}, "required": ["approved"], **more}
+    request = Request("approval", "Wipe?", data={"schema": schema})
+    answer = answer_from_mcp(request, {"action": "accept", "content": content})
+    assert (answer.ok, answer.reason) == (False, "declined")
+    assert answer_from_mcp(request, {"action": "accept", "content": {"approved": True}}).ok
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "properties": {"approved": {"type": "boolean"}, "why": {"type": "string"}}},
+        {"type": "object", "properties": {"approved": {"type": "string"}}},
+        {"type": "object", "properties": {"approved": {"type": "object"}}},
+    ],
+    ids=str,
+)
+def test_any_other_form_is_answered_by_what_was_submitted(schema):
+    request = Request.input("What?", schema=schema)
+    assert answer_from_mcp(request, {"action": "accept", "content": {"approved": False}}).ok

@@ -864,3 +864,27 @@ def test_through_the_client_of_fastmcp(mode, version, transport):
             talk(url)
     else:
         talk(mcp_tool_server.server_of_fastmcp())
+
+
+@every
+@pytest.mark.parametrize("content", [{}, None], ids=str)
+def test_the_tool_gets_the_defaults_of_the_form(package, mode, version, content):
+    server = mcp_tool_server.SERVERS[package]()
+    unit = {"type": "string", "enum": ["C", "F"], "default": "C"}
+
+    def weather(answer: Answer | None = None) -> ToolResult:
+        if answer is None:
+            return ToolResult.pending(Request.input("Unit?", schema={"type": "object", "properties": {"unit": unit}}))
+        return ToolResult.ok(answer.data["unit"])
+
+    server.add_tool(mcp_tool(weather)) if package == "mcp" else server.tool(mcp_tool(weather))
+    reply = {"action": "accept", **({} if content is None else {"content": content})}
+    assert called(target_of(server), mode, "weather", {}, replying(reply)).output == "C"
+
+
+@pytest.mark.parametrize("name", ["answer", "answers"])
+def test_an_answer_without_annotation_is_no_parameter_of_a_tool(name):
+    space: dict[str, Any] = {"ToolResult": ToolResult}
+    exec(f"def tool({name}=None): return ToolResult()", space)
+    with pytest.raises(TypeError, match=rf"^{name}: a model would fill it in"):
+        mcp_tool(space["tool"])

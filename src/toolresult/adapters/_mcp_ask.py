@@ -11,7 +11,7 @@ from toolresult._frozen import is_frozen_dict, type_name
 from toolresult._mcp_access import Node, built
 from toolresult._suspension import Answer, Request
 from toolresult._text import join_path, repair
-from toolresult.adapters._mcp_forms import APPROVAL, form_of
+from toolresult.adapters._mcp_forms import APPROVAL, asks_to_approve, form_of
 from toolresult.errors import DecodeError
 
 Version: TypeAlias = Literal["2025-06-18", "2025-11-25", "2026-07-28"]
@@ -203,7 +203,7 @@ def answer_from_mcp(request: Request, elicit_result: Any) -> Answer:
         return Answer(request.id, ok=False, data={"consent": True})
     content = _content(node)
     schema: object = request.data.get("schema") if request.data else None
-    if (schema is None or schema == APPROVAL) and (content or {}).get("approved") is not True:
+    if asks_to_approve(schema) and (content or {}).get("approved") is not True:
         return Answer(request.id, ok=False, data=content, reason="declined")
     return request.accept(content)
 

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 from toolresult import _json
 from toolresult._text import join_path
-from toolresult.errors import EncodeError
+from toolresult.errors import ConversionError, EncodeError
 
 APPROVAL: Final[dict[str, Any]] = {
     "type": "object",
@@ -44,6 +44,17 @@ def form_of(schema: Any) -> dict[str, Any]:
     fields = cast("dict[str, object]", properties)
     form["properties"] = {name: _field(field, ("properties", name)) for name, field in fields.items()}
     return form
+
+
+def asks_to_approve(schema: Any) -> bool:
+    """Say whether a form asks for `approved` as a boolean and nothing else, as the form of a bare request does."""
+    if schema is None:
+        return True
+    try:
+        fields = form_of(schema)["properties"]
+    except (ConversionError, EncodeError):
+        return False
+    return list(fields) == ["approved"] and fields["approved"].get("type") == "boolean"
 
 
 def _field(field: object, trail: tuple[str, ...]) -> dict[str, Any]:

@@ -229,6 +229,9 @@ class _Tool:
         """Stand in for the function, with a parameter for the context that both packages fill and show to no model."""
         signature = inspect.signature(self.function)
         parameters = list(signature.parameters.values())
+        for parameter in parameters:
+            if parameter.name in ("answer", "answers") and parameter.annotation is inspect.Parameter.empty:
+                raise TypeError(f"{parameter.name}: a model would fill it in; annotate it, as Answer | None")
         classes = _contexts()
         own = _context_parameter(self.function, signature, classes)
         if own is not None:
@@ -324,7 +327,7 @@ class _Tool:
         request, answers = asked.request, dict(asked.answers)
         try:
             answer = answer_from_mcp(request, reply)
-            request.check(answer, arguments=self.shown(arguments))
+            answer = request.check(answer, arguments=self.shown(arguments))
             if not answer.ok and answer.reason is None:  # somebody agreed to open a link, and no more is known
                 return ToolResult.error(waiting(request)), answers
             claimed = self.claim(f"{asked.call}:{request.id}")
