@@ -71,5 +71,5 @@ def serving(
 
     server.add_tool(adapters.mcp_tool(claim=claim, on_loss="raise")(two))
     assert_type(adapters.mcp_tool(one), Callable[..., Coroutine[Any, Any, Any]])
-    adapters.mcp_tool(claim="r1")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
-    adapters.mcp_tool(claim=now)  # type: ignore[arg-type]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    adapters.mcp_tool(claim="r1")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType]
+    adapters.mcp_tool(claim=now)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
