@@ -27,7 +27,7 @@ INVENTED = "toolresult:///"
 Tell: TypeAlias = Callable[[ContentPart, str, Literal["relabelled", "raw"]], object]
 """Is told what was repaired, or is not known."""
 
-_IS_INVENTED = re.compile(rf"{INVENTED}[0-9]+(/[^/]*)?")
+_INVENTED = re.compile(rf"{INVENTED}[0-9]+(/[^/]*)?")
 _MAJORS = ("image", "audio", "video")
 # RFC 2045, section 5.1: a parameter of a MIME type that names another encoding than UTF-8 or its subset.
 _OTHER_CHARSET = re.compile(r';\s*charset\s*=\s*"?(?!utf-?8|us-ascii)', re.IGNORECASE)
@@ -50,6 +50,11 @@ def kind_of(mime_type: str | None) -> str:
     """Name the type of part for a MIME type."""
     major = (mime_type or "").partition("/")[0]
     return major if major in _MAJORS else "file"
+
+
+def is_invented(uri: str) -> bool:
+    """Say whether a URI has the form of those that stand where there was none; it names nothing."""
+    return _INVENTED.fullmatch(uri) is not None
 
 
 def read_block(node: Node, tell: Tell) -> ContentPart:
@@ -105,11 +110,11 @@ class _Block:
         """Make a part of an embedded resource; text in bytes is decoded."""
         uri = contents.text("uri")
         is_text = contents.get("text") is not None
-        if _IS_INVENTED.fullmatch(uri) and ("type" in self.ours or not is_text):
-            name = self._name
-        else:
-            self.hints["uri"] = uri
-            name = None if self._is_unnamed else self.ours.get("name", uri)
+        if is_text and contents.get("blob") is not None:
+            raise DecodeError(contents.at("blob"), "is there beside text; leave one out")
+        if not (is_invented(uri) and self.ours and ("type" in self.ours or not is_text)):
+            self.hints["uri"] = uri  # which is not invented again when the part goes out
+        name = self._name if is_invented(uri) or self._is_unnamed else self.ours.get("name", uri)
         meta = contents.meta()
         if meta is not None:
             self.hints["resourceMeta"] = meta

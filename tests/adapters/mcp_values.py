@@ -36,6 +36,8 @@ URIS = [
     "data:,x",
     "javascript:x",
     "toolresult:///x",
+    "toolresult:///1",
+    "toolresult:///2/a%20b",
     "HTTPS://H.test",
 ]
 KEYS = """

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.adapters import strict
+from tests.adapters import mcp_strict, strict
 
 from toolresult import ContentPart, Request, ToolResult
 from toolresult.adapters import (
@@ -16,6 +16,7 @@ from toolresult.adapters import (
     from_cohere,
     from_gemini,
     from_gemini_interactions,
+    from_mcp,
     from_mistral,
     from_ollama,
     from_openai_chat,
@@ -25,11 +26,26 @@ from toolresult.adapters import (
     to_cohere,
     to_gemini,
     to_gemini_interactions,
+    to_mcp,
     to_mistral,
     to_ollama,
     to_openai_chat,
     to_openai_responses,
 )
+
+
+def to_mcp_results(turn, **options):
+    return [to_mcp(call.result, **options) for call in turn]
+
+
+def from_mcp_results(results, on_loss=None):
+    return [CallResult(f"call_{n}", from_mcp(result, on_loss=on_loss)) for n, result in enumerate(results, 1)]
+
+
+def check_mcp_results(results):
+    for result in results:
+        mcp_strict.call_result(result, "2026-07-28" if "resultType" in result else "2025-06-18")
+
 
 FOLDER = Path(__file__).parent.parent / "golden" / "adapters"
 ADAPTERS = {
@@ -42,6 +58,7 @@ ADAPTERS = {
     "mistral": (to_mistral, from_mistral, strict.mistral_messages),
     "cohere": (to_cohere, from_cohere, strict.cohere_messages),
     "ollama": (to_ollama, from_ollama, strict.ollama_messages),
+    "mcp": (to_mcp_results, from_mcp_results, check_mcp_results),
 }
 VARIANTS = {
     "anthropic": {"bedrock": {"platform": "bedrock"}},
@@ -61,6 +78,7 @@ VARIANTS = {
     "mistral": {"inline": {"media": "inline"}, "user": {"media": "user"}},
     "cohere": {"user": {"media": "user"}},
     "ollama": {"user": {"media": "user"}, "text": {"media": "text"}},
+    "mcp": {"2025-06-18": {"version": "2025-06-18"}},
 }
 SAME = [
     ("anthropic", {"platform": "vertex"}, "bedrock"),
@@ -68,6 +86,7 @@ SAME = [
     ("openai_chat", {"media": "text"}, "deepseek"),
     ("openai_chat", {"dialect": "deepseek", "media": "inline"}, "groq-inline"),
     ("openai_chat", {"dialect": "xai"}, "groq"),
+    ("mcp", {"version": "2025-11-25"}, "2025-06-18"),
 ]
 CHECKS = {
     "groq-inline": strict.groq_messages,

@@ -112,6 +112,7 @@ WRITTEN = {
         {
             "type": "resource",
             "resource": {"uri": "toolresult:///1", "mimeType": "text/csv; charset=latin-1", "blob": "/A=="},
+            "_meta": {OURS: {"unnamed": True}},
         },
     ),
     "url": (
@@ -604,6 +605,15 @@ def test_what_stands_under_our_key_and_is_not_ours_stays_there():
         assert to_mcp(ToolResult(parts=[part]))["content"] == [block]
 
 
+@pytest.mark.parametrize("uri", ["toolresult:///1", "toolresult:///9/foo", "toolresult:///0/"])
+@pytest.mark.parametrize("body", [{"blob": "/A=="}, {"text": "x"}, {"blob": "eA==", "mimeType": "text/csv"}])
+def test_a_uri_in_the_form_of_ours_that_somebody_else_gave_stays(uri, body):
+    block = {"type": "resource", "resource": {"uri": uri, **body}}
+    part = read_block(block)
+    assert (part.name, part.metadata["mcp"]["uri"]) == (None, uri)
+    assert to_mcp(ToolResult(parts=[part]))["content"] == [block]
+
+
 MALFORMED_RESULTS = {
     "no mapping": ("x", "obj"),
     "a list": ([], "obj"),
@@ -626,6 +636,10 @@ MALFORMED_RESULTS = {
     "resource": ({"content": [{"type": "resource"}]}, "content[0].resource"),
     "uri": ({"content": [{"type": "resource", "resource": {"text": ""}}]}, "content[0].resource.uri"),
     "blob": ({"content": [{"type": "resource", "resource": {"uri": "a:b"}}]}, "content[0].resource.blob"),
+    "text and blob": (
+        {"content": [{"type": "resource", "resource": {"uri": "a:b", "text": "", "blob": ""}}]},
+        "content[0].resource.blob",
+    ),
     "name": ({"content": [{"type": "resource_link", "uri": "a:b"}]}, "content[0].name"),
     "size": ({"content": [{"type": "resource_link", "uri": "a:b", "name": "", "size": 1.5}]}, "content[0].size"),
     "size that is none": (

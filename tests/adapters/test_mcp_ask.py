@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import enum
+from collections import UserDict
 from typing import Any
 
 import mcp_types
+import numpy as np
 import pydantic
 import pytest
 from hypothesis import given
@@ -268,6 +272,21 @@ def test_the_default_form_approves_by_true_only():
     for content in ({"approved": False}, {"approved": "true"}, {"approved": 1}, {}, None, {"other": True}):
         no = answer_from_mcp(ASK, {"action": "accept", "content": content})
         assert (no.ok, no.reason) == (False, "declined")
+
+
+def test_what_becomes_true_only_as_json_approves_nothing():
+    class Yes(enum.Enum):
+        YES = True
+
+    @dataclasses.dataclass
+    class Form:
+        approved: object
+
+    for value in (np.True_, Yes.YES):
+        for content in ({"approved": value}, UserDict(approved=value), Form(value)):
+            no = answer_from_mcp(ASK, {"action": "accept", "content": content})
+            assert (no.ok, no.reason) == (False, "declined")
+            assert answer_from_mcp(ASK, {"action": "accept", "data": Form(approved=True)}).ok
 
 
 def test_a_form_of_its_own_is_accepted_by_submitting_it():

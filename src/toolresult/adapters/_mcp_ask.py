@@ -201,17 +201,19 @@ def answer_from_mcp(request: Request, elicit_result: Any) -> Answer:
         raise DecodeError("action", "must be accept, decline or cancel")
     if request.url is not None:
         return Answer(request.id, ok=False, data={"consent": True})
-    content = _content(node)
+    key = "content" if node.get("content") is not None else "data"
+    content = _content(node, key)
     schema: object = request.data.get("schema") if request.data else None
-    if asks_to_approve(schema) and (content or {}).get("approved") is not True:
+    # As it came: what only becomes `True` when it is written as JSON approves nothing.
+    if asks_to_approve(schema) and (content is None or node.node(key).get("approved") is not True):
         return Answer(request.id, ok=False, data=content, reason="declined")
     return request.accept(content)
 
 
-def _content(node: Node) -> dict[str, Any] | None:
-    content = node.mapping("content" if node.get("content") is not None else "data")
-    for key, value in (content or {}).items():
+def _content(node: Node, key: str) -> dict[str, Any] | None:
+    content = node.mapping(key)
+    for name, value in (content or {}).items():
         items = cast("list[object]", value) if isinstance(value, list) else []
         if isinstance(value, dict) or not all(isinstance(item, str) for item in items):
-            raise DecodeError(join_path("content", [key]), "must be a text, a number, a boolean or a list of texts")
+            raise DecodeError(join_path("content", [name]), "must be a text, a number, a boolean or a list of texts")
     return content

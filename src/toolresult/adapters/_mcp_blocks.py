@@ -100,10 +100,12 @@ class _Writer:
         return self._resource(uri, mime_type, {"blob": part.base64()} if text is None else {"text": text})
 
     def _resource(self, uri: str | None, mime_type: str | None, body: dict[str, str]) -> dict[str, Any]:
-        self._keep_name(uri)
+        self._keep_name(None if uri is None or _mcp_reading.is_invented(uri) else uri)
         if uri is None:
             name = "" if self._part.name is None else f"/{quote(self._part.safe_name, safe='')}"
             uri = f"{_mcp_reading.INVENTED}{self._number}{name}"
+            if not self._ours:
+                self._ours["unnamed"] = True  # which tells it from a URI that somebody else has given
         label = self._label(mime_type)
         contents: dict[str, Any] = {"uri": uri, **({} if label is None else {"mimeType": label}), **body}
         meta = self._hints.mapping("resourceMeta")
