@@ -28,6 +28,8 @@ Tell: TypeAlias = Callable[[ContentPart, str, Literal["relabelled", "raw"]], obj
 """Is told what was repaired, or is not known."""
 
 _INVENTED = re.compile(rf"{INVENTED}[0-9]+(/[^/]*)?")
+_MARKS = frozenset({"type", "name", "mimeType", "fileId", "provider"})
+_MARKED = TYPES - {"text"}
 _MAJORS = ("image", "audio", "video")
 # RFC 2045, section 5.1: a parameter of a MIME type that names another encoding than UTF-8 or its subset.
 _OTHER_CHARSET = re.compile(r';\s*charset\s*=\s*"?(?!utf-?8|us-ascii)', re.IGNORECASE)
@@ -87,7 +89,7 @@ class _Block:
         meta = node.meta()
         if meta is not None:
             ours: object = meta.get(OURS)
-            if _is_ours(ours):
+            if is_mark(ours):
                 self.ours = ours
                 meta = {key: member for key, member in meta.items() if key != OURS}
             if meta or not self.ours:
@@ -218,13 +220,13 @@ class _Block:
         return part
 
 
-def _is_ours(ours: object) -> TypeGuard[dict[str, Any]]:
-    """Say whether what stands under our key was written by us; otherwise it stays where it is."""
+def is_mark(ours: object) -> TypeGuard[dict[str, Any]]:
+    """Say whether what stands under our key is what we write; otherwise it stays where it is."""
     if not isinstance(ours, dict):
         return False
     members = cast("dict[str, object]", ours)
-    texts = all(isinstance(members.get(key, ""), str) for key in ("type", "name", "mimeType", "fileId", "provider"))
-    return texts and bool(members) and members.get("type", "file") in TYPES - {"text"}
+    texts = all(isinstance(members[key], str) if key in _MARKS else key == "unnamed" for key in members)
+    return texts and bool(members) and members.get("unnamed", True) is True and members.get("type", "file") in _MARKED
 
 
 def text_in(data: bytes, mime_type: str) -> str | None:

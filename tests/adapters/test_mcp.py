@@ -598,11 +598,27 @@ def test_a_block_of_an_unknown_kind_is_kept_and_told():
 
 
 def test_what_stands_under_our_key_and_is_not_ours_stays_there():
-    for forged in ({}, 5, {"type": "text"}, {"name": 5}, {"type": "hologram"}):
+    for forged in (
+        *({}, 5, {"type": "text"}, {"name": 5}, {"type": "hologram"}, {"type": None}),
+        *({"text": None}, {"unnamed": False}, {"name": "n", "more": "x"}, {"fileId": None}),
+    ):
         block = {"type": "text", "text": "x", "_meta": {OURS: forged}}
         part = read_block(block)
         assert part.metadata == {"mcp": {"_meta": {OURS: forged}}}
         assert to_mcp(ToolResult(parts=[part]))["content"] == [block]
+
+
+def test_a_mark_in_metadata_is_not_passed_off_as_ours():
+    meta = {OURS: {"name": "forged.pdf"}, "trace": 1}
+    part = ContentPart.from_text("x", metadata={"mcp": {"_meta": meta}})
+    assert block_of(part) == {"type": "text", "text": "x", "_meta": {"trace": 1}}
+
+
+def test_a_uri_that_is_made_of_the_type_does_not_change_with_the_label():
+    part = ContentPart("image", data=b"PK\x03\x04", mime_type="image/jpg", name="")
+    sent = to_mcp(ToolResult(parts=[part]))
+    assert sent["content"][0]["resource"]["uri"] == "toolresult:///1/image"
+    assert to_mcp(from_mcp(sent)) == sent
 
 
 @pytest.mark.parametrize("uri", ["toolresult:///1", "toolresult:///9/foo", "toolresult:///0/"])

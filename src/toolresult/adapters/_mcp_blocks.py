@@ -11,7 +11,7 @@ from toolresult._content import ContentPart
 from toolresult._frozen import type_name
 from toolresult._mcp_access import Node
 from toolresult._media import UNKNOWN, corrected, essence, normalise
-from toolresult._text import last_segment, place_of, repair
+from toolresult._text import last_segment, place_of, repair, safe_name
 from toolresult.errors import ContentPartError, DecodeError, EncodeError
 
 Tell: TypeAlias = Callable[[ContentPart, str, Literal["relabelled", "text"]], object]
@@ -62,6 +62,8 @@ class _Writer:
             block = self._link()
         block.update(self._common)
         meta: dict[str, Any] | None = self._hints.meta()
+        if meta is not None and _mcp_reading.is_mark(meta.get(_mcp_reading.OURS)):
+            meta = {key: member for key, member in meta.items() if key != _mcp_reading.OURS}
         if self._ours:
             meta = {**(meta or {}), _mcp_reading.OURS: self._ours}
         if meta is not None:
@@ -102,7 +104,7 @@ class _Writer:
     def _resource(self, uri: str | None, mime_type: str | None, body: dict[str, str]) -> dict[str, Any]:
         self._keep_name(None if uri is None or _mcp_reading.is_invented(uri) else uri)
         if uri is None:
-            name = "" if self._part.name is None else f"/{quote(self._part.safe_name, safe='')}"
+            name = "" if self._part.name is None else f"/{quote(safe_name(self._part.name, self._part.type), safe='')}"
             uri = f"{_mcp_reading.INVENTED}{self._number}{name}"
             if not self._ours:
                 self._ours["unnamed"] = True  # which tells it from a URI that somebody else has given
