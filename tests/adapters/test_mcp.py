@@ -614,6 +614,26 @@ def test_a_mark_in_metadata_is_not_passed_off_as_ours():
     assert block_of(part) == {"type": "text", "text": "x", "_meta": {"trace": 1}}
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        ContentPart("video", file_id="f", mime_type="video/mp4", metadata={"mcp": {"mimeType": None}}),
+        ContentPart("video", url="https://h.test/a", mime_type="video/mp4", metadata={"mcp": {"mimeType": None}}),
+        ContentPart("video", data=b"film", mime_type="video/mp4", metadata={"mcp": {"mimeType": None, "uri": "a:b"}}),
+        ContentPart("text", text="a", mime_type="text/csv", metadata={"mcp": {"mimeType": None, "uri": "a:b"}}),
+        ContentPart("file", data=b"a,b", mime_type="text/csv", metadata={"mcp": {"mimeType": None, "uri": "a:b"}}),
+        ContentPart(
+            "text", text="a", mime_type="text/csv", metadata={"mcp": {"mimeType": None, "uri": "a:b", "blob": True}}
+        ),
+    ],
+)
+def test_a_label_that_nothing_else_says_is_written(part):
+    sent = to_mcp(ToolResult(parts=[part]))
+    (back,) = from_mcp(sent).content
+    assert (back.type, back.mime_type, back.data) == (part.type, part.mime_type, part.data)
+    assert to_mcp(from_mcp(sent)) == sent
+
+
 def test_a_uri_that_is_made_of_the_type_does_not_change_with_the_label():
     part = ContentPart("image", data=b"PK\x03\x04", mime_type="image/jpg", name="")
     sent = to_mcp(ToolResult(parts=[part]))
@@ -704,7 +724,13 @@ def test_objects_that_cannot_be_read_are_refused():
         def __iter__(self):
             raise RuntimeError("secret")
 
-    for sent, path in ((Broken(), "resultType"), ({"content": BrokenList([1])}, "content")):
+    class BrokenItems(dict[str, Any]):
+        def items(self):
+            raise RuntimeError("secret")
+
+    asking = {"resultType": "input_required", "inputRequests": BrokenItems(a=1)}
+    listed = {"content": BrokenList([1])}
+    for sent, path in ((Broken(), "resultType"), (listed, "content"), (asking, "inputRequests")):
         with pytest.raises(DecodeError) as caught:
             from_mcp(sent)
         assert caught.value.path == path

@@ -120,7 +120,7 @@ ROWS = {
     "a value beside media": check_value_beside_media,
     "a value of other types": check_value_of_other_types,
     "data with a wrong label": check_wrong_label,
-    "data without label whose bytes tell": check_no_label,
+    "data without label, or `application/octet-stream`, whose bytes tell": check_no_label,
     "a part of an unknown kind": check_unknown_kind,
     "a lone surrogate": check_surrogate,
     "output beside parts": check_output,

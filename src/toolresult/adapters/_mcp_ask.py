@@ -134,7 +134,11 @@ def read_requests(node: Node) -> InputRequired:
         asked = node.get("inputRequests")
         if not isinstance(asked, Mapping):
             raise DecodeError("inputRequests", f"must be a mapping, got {type_name(asked)}")
-        for key, request in list(cast("Mapping[object, object]", asked).items()):
+        try:
+            pairs = list(cast("Mapping[object, object]", asked).items())
+        except Exception as error:  # noqa: BLE001 - its own methods may raise anything
+            raise DecodeError("inputRequests", f"cannot be read: {type_name(error)}") from None
+        for key, request in pairs:
             if not isinstance(key, str):
                 raise DecodeError("inputRequests", f"must have keys of type str, got {type_name(key)}")
             requests[str.__str__(key)] = _request(str.__str__(key), Node(request, join_path("inputRequests", [key])))

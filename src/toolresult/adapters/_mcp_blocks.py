@@ -94,8 +94,7 @@ class _Writer:
         kind = asked if asked in ("image", "audio") else _mcp_reading.native_block(mime_type)
         if uri is None and kind != "resource":
             self._keep_name(None)
-            spelled = self._label(mime_type)
-            return {"type": kind, "data": part.base64(), "mimeType": mime_type if spelled is None else spelled}
+            return {"type": kind, "data": part.base64(), "mimeType": self._label(mime_type, None)}
         text = _mcp_reading.text_in(data, mime_type)
         if text is not None:
             self._ours["type"] = part.type  # or it would be read as a text
@@ -108,7 +107,7 @@ class _Writer:
             uri = f"{_mcp_reading.INVENTED}{self._number}{name}"
             if not self._ours:
                 self._ours["unnamed"] = True  # which tells it from a URI that somebody else has given
-        label = self._label(mime_type)
+        label = self._label(mime_type, self._implied(body))
         contents: dict[str, Any] = {"uri": uri, **({} if label is None else {"mimeType": label}), **body}
         meta = self._hints.mapping("resourceMeta")
         if meta is not None:
@@ -132,7 +131,7 @@ class _Writer:
             name = last_segment(place_of(part.url)) or part.type if part.url else part.type
         if part.type != _mcp_reading.kind_of(part.mime_type):
             self._ours["type"] = part.type
-        label = self._label(part.mime_type)
+        label = self._label(part.mime_type, None)
         block = {"type": "resource_link", "uri": uri, "name": repair(name), **_mcp_reading.of_link(self._hints)}
         return block if label is None else {**block, "mimeType": label}
 
@@ -143,13 +142,20 @@ class _Writer:
         elif name is not None and name != implied:
             self._ours["name"] = repair(name)
 
-    def _label(self, mime_type: str | None) -> str | None:
+    def _implied(self, body: dict[str, str]) -> str | None:
+        """Say which MIME type is read where none stands."""
+        if "text" in body:
+            return None if self._part.data is None else UNKNOWN
+        data = self._part.data
+        return corrected(UNKNOWN, cast("str", self._part.text).encode() if data is None else data)
+
+    def _label(self, mime_type: str | None, implied: str | None) -> str | None:
         """Spell a MIME type as it came, if that says the same, or if nothing better is known."""
         if "mimeType" not in self._hints.source:
             return mime_type
         spelled = self._hints.optional_text("mimeType")
         if spelled is None:
-            return None
+            return None if mime_type == implied else mime_type
         try:
             same = normalise(spelled) in (mime_type, UNKNOWN)
         except ContentPartError:
