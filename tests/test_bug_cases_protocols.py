@@ -147,6 +147,10 @@ def test_accepted_declined_and_cancelled_are_three_things():
         "r1", ok=False, reason="cancelled"
     )
     assert answer_from_mcp(FORM, {"action": "reject"}) == Answer("r1", ok=False, reason="declined")
+    late = FORM.expire()
+    texts = {FORM.decline().to_result().output, FORM.cancel().to_result().output, late.to_result().output}
+    texts.add(to_mcp(ToolResult.pending(FORM), on_pending="placeholder")["content"][0]["text"])  # nobody was asked
+    assert len(texts) == 4
 
 
 def test_the_answer_to_one_request_runs_no_other():
@@ -155,6 +159,9 @@ def test_the_answer_to_one_request_runs_no_other():
     answer = answer_from_mcp(second, {"action": "accept", "content": {"approved": True}})
     with pytest.raises(AnswerError) as caught:
         first.check(answer)
+    assert caught.value.kind == "unknown_id"
+    with pytest.raises(AnswerError) as caught:
+        match_answers([first], [answer])
     assert caught.value.kind == "unknown_id"
 
 
