@@ -24,6 +24,11 @@ from fan_out_tools import run_tool
 
 from toolresult import ToolResult, wire
 
+SETTINGS = {
+    "DASK_LOGGING__DISTRIBUTED": "error",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5 s",  # a scheduler looks so long for a worker that has died
+}
+
 Call = tuple[str, str, dict[str, Any]]
 """The id of a call, the name of its tool, and the arguments."""
 
@@ -58,7 +63,7 @@ def cluster(workers: int) -> Generator[tuple[Path, list[int]]]:
             process = subprocess.Popen(  # noqa: S603
                 [sys.executable, "-m", "dask", *command, *options],
                 cwd=Path(__file__).parent,  # with `-m`, modules are found here
-                env=os.environ | {"DASK_LOGGING__DISTRIBUTED": "error"},
+                env=SETTINGS | os.environ,
             )
             ends.enter_context(process)
             ends.callback(process.kill)

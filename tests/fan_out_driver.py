@@ -9,20 +9,26 @@ import signal
 import sys
 from pathlib import Path
 
-import far_side
 from distributed import Client, wait
 from fan_out import stream
 from fan_out_tools import draw_tile
-from fan_out_tools_of_tests import run_tool
 
+import far_side
+from fan_out_tools_of_tests import run_tool
 from toolresult import ContentPart, ToolResult, wire
 from toolresult._frozen import FrozenDict
 
 
 def peak() -> int:
-    """Give the most memory that this process has had, in bytes. What `resource` says includes the parent before `exec`."""
+    """Give the most memory that this process has had, in bytes; `resource` counts the parent too."""
     lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+
+
+def say(something: object) -> None:
+    """Write a line of JSON at once."""
+    sys.stdout.write(f"{json.dumps(something)}\n")
+    sys.stdout.flush()
 
 
 def refuses(change) -> bool:
@@ -63,8 +69,8 @@ def tiles(client: Client, count: str, window: str) -> None:
         ids = [call_id for call_id, *_ in calls]
         arriving = zip(ids, client.gather([client.submit(run_tool, *call, key=call[0]) for call in calls]), strict=True)
     for call_id, result in arriving:
-        print(json.dumps([call_id, faults(result, int(call_id.removeprefix("call-")))]), flush=True)
-    print(json.dumps([before, peak()]))
+        say([call_id, faults(result, int(call_id.removeprefix("call-")))])
+    say([before, peak()])
 
 
 def lost(client: Client) -> None:
@@ -75,14 +81,14 @@ def lost(client: Client) -> None:
     os.kill(client.run(os.getpid, workers=[worker])[worker], signal.SIGKILL)
     while worker in client.scheduler_info(n_workers=-1)["workers"]:
         pass
-    print(json.dumps(future.result(timeout=60).to_wire()))
+    say(future.result(timeout=60).to_wire())
 
 
 def failing(client: Client) -> None:
     """Stream calls, one after the other, of which some fail for the engine."""
-    names = {"call-0": "raise", "call-1": "kill", "call-2": "pay", "call-3": "nope"}
+    names = {"call-0": "raise", "call-1": "kill", "call-2": "pay", "call-3": "nope", "call-4": "ask"}
     calls = [(call_id, name, {}) for call_id, name in names.items()]
-    print(json.dumps({call_id: result.to_wire() for call_id, result in stream(client, run_tool, calls, 1)}))
+    say({call_id: result.to_wire() for call_id, result in stream(client, run_tool, calls, 1)})
 
 
 def echo(client: Client) -> None:
@@ -95,14 +101,8 @@ def echo(client: Client) -> None:
         *client.submit(far_side.echo_each, [{"values": [*sent.items()]}], pure=False).result(),
         *client.gather([client.submit(far_side.echo, *pair, pure=False) for pair in scattered.items()]),
     ]
-    print(
-        json.dumps(
-            [
-                (name, seen + far_side.faults(name, value), other != hashes)
-                for name, (seen, value, other) in zip([*sent] * 3, answers, strict=True)
-            ]
-        )
-    )
+    arrived = zip([*sent] * 3, answers, strict=True)
+    say([(name, seen + far_side.faults(name, value), other != hashes) for name, (seen, value, other) in arrived])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Tools for `test_fan_out.py`, which workers import by this name: each call is noted in a file before it does anything."""
+"""Tools for `test_fan_out.py`, which workers import by this name: each call is noted in a file before it runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import fan_out_tools
 
-from toolresult import ToolResult
+from toolresult import Request, Suspend, ToolResult
 
 
 def note(call_id: str) -> Path:
@@ -31,4 +31,6 @@ def run_tool(call_id: str, name: str, arguments: dict[str, Any]) -> ToolResult:
         os.kill(os.getpid(), signal.SIGKILL)
     if name == "raise":
         raise ZeroDivisionError
+    if name == "ask":
+        raise Suspend(Request.approval("Pay?"))
     return fan_out_tools.run_tool(call_id, name, arguments)

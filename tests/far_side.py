@@ -1,4 +1,4 @@
-"""Values that travel to other processes and threads, and what both sides check; they import this module by this name."""
+"""Values that travel to other processes and threads, and what both sides check; all import this module by its name."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def faults(name: str, value: object) -> list[str]:
         "type": type(value) is type(fresh),
         "equal": value == fresh and fresh == value,
         "hash": hash(value) == hash(fresh),
-        "set": value in {fresh} and {value: name}.get(fresh) == name,
+        "set": {value} == {fresh} and {value: name}.get(fresh) == name,
         "repr": repr(value) == repr(fresh),
         "frozen": frozen_below(value),
         "attribute": refuses(lambda: setattr(value, first, getattr(fresh, first))),

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 
 import cloudpickle
-import far_side
 
+import far_side
 from toolresult import Suspend, ToolError
 
 VALUES = far_side.values()
@@ -131,7 +131,7 @@ def main(method: str) -> None:
     os.environ["PYTHONHASHSEED"] = "2"  # of the processes below; this one has another
     context = multiprocessing.get_context(method)
     found = [(channel.__name__, *report(answers)) for channel in CHANNELS for answers in channel(context)]
-    print(json.dumps([*found, ("raised", raised(context), [])]))
+    sys.stdout.write(json.dumps([*found, ("raised", raised(context), [])]))
 
 
 if __name__ == "__main__":

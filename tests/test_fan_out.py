@@ -1,7 +1,8 @@
-"""Tool calls on worker processes of Dask over loopback: all results arrive as they were, also when a worker is killed."""
+"""Tool calls on worker processes of Dask over loopback: all results arrive, also when a worker is killed on the way."""
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import signal
@@ -98,8 +99,9 @@ def test_a_call_that_the_engine_gives_up_is_an_error_result_and_the_next_ones_ru
         "call-1": ToolResult.error("The call failed: KilledWorker", retryable=True),
         "call-2": ToolResult.ok("Paid.", metadata={"call": "call-2"}),
         "call-3": ToolResult.error("call-3: no such tool: nope"),
+        "call-4": ToolResult.error("The call failed: Suspend", retryable=True),
     }
-    assert calls_in(notes) == {"call-0": 3, "call-1": 2, "call-2": 1, "call-3": 1}
+    assert calls_in(notes) == {"call-0": 3, "call-1": 2, "call-2": 1, "call-3": 1, "call-4": 3}
 
 
 def test_the_script_prints_the_digest_of_each_result_although_a_worker_is_killed(notes):
@@ -132,3 +134,10 @@ def test_a_cluster_ends_with_its_block_also_when_it_fails(notes):
     with pytest.raises(ZeroDivisionError):
         fail()
     assert not any(map(processes.is_running, started))
+
+
+def test_the_page_shows_the_code_of_the_example(notes):
+    from fan_out import stream
+
+    page = (ROOT / "docs" / "workers.md").read_text(encoding="utf-8")
+    assert inspect.getsource(stream) in page
