@@ -45,7 +45,7 @@ def stream(
     arriving: Any = as_completed(submit(window), with_results=True, raise_errors=False)  # type: ignore[no-untyped-call]
     for future, result in arriving:
         if future.status == "error":  # it raised three times, or killed four workers
-            yield future.key, ToolResult.error(f"The call failed: {type(result[1]).__name__}", retryable=True)
+            yield future.key, ToolResult.error(f"The call failed: {type(result[1]).__name__}")
         else:
             yield future.key, result
         future.release()  # the worker forgets the result

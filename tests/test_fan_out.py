@@ -95,11 +95,11 @@ def test_a_call_that_the_engine_gives_up_is_an_error_result_and_the_next_ones_ru
     assert driver.returncode == 0, errors
     results = {call_id: ToolResult.from_wire(result) for call_id, result in json.loads(said).items()}
     assert results == {
-        "call-0": ToolResult.error("The call failed: ZeroDivisionError", retryable=True),
-        "call-1": ToolResult.error("The call failed: KilledWorker", retryable=True),
+        "call-0": ToolResult.error("The call failed: ZeroDivisionError"),
+        "call-1": ToolResult.error("The call failed: KilledWorker"),
         "call-2": ToolResult.ok("Paid.", metadata={"call": "call-2"}),
         "call-3": ToolResult.error("call-3: no such tool: nope"),
-        "call-4": ToolResult.error("The call failed: Suspend", retryable=True),
+        "call-4": ToolResult.error("The call failed: Suspend"),
     }
     assert calls_in(notes) == {"call-0": 3, "call-1": 2, "call-2": 1, "call-3": 1, "call-4": 3}
 
