@@ -44,10 +44,12 @@ def stream(
     waiting = iter(calls)
     arriving: Any = as_completed(submit(window), with_results=True, raise_errors=False)  # type: ignore[no-untyped-call]
     for future, result in arriving:
-        if future.status == "error":  # it raised three times, or killed four workers
-            yield future.key, ToolResult.error(f"The call failed: {type(result[1]).__name__}")
-        else:
+        if isinstance(result, ToolResult):
             yield future.key, result
+        elif isinstance(result, BaseException):  # the scheduler has ended, and all results with it
+            raise result
+        else:  # an exception: it raised three times, or killed four workers
+            yield future.key, ToolResult.error(f"The call failed: {result[0].__name__}")
         future.release()  # the worker forgets the result
         arriving.update(submit(1))
 

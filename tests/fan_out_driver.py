@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from concurrent.futures import CancelledError
 from pathlib import Path
 
 from distributed import Client, wait
@@ -91,6 +92,18 @@ def failing(client: Client) -> None:
     say({call_id: result.to_wire() for call_id, result in stream(client, run_tool, calls, 1)})
 
 
+def orphaned(client: Client) -> None:
+    """Kill the scheduler on the way, and say how the stream ends."""
+    arriving = stream(client, run_tool, [(f"call-{n}", "draw_tile", {"number": n}) for n in range(200)], 8)
+    call_id, result = next(arriving)
+    os.kill(client.run_on_scheduler(os.getpid), signal.SIGKILL)
+    try:
+        for call_id, result in arriving:
+            assert type(result) is ToolResult, call_id
+    except CancelledError:
+        say("cancelled")
+
+
 def echo(client: Client) -> None:
     """Send values as arguments, in a structure, and scattered to all workers."""
     hashes = hash("seed")
@@ -109,4 +122,6 @@ if __name__ == "__main__":
     what, scheduler_file, *arguments = sys.argv[1:]
     with Client(scheduler_file=scheduler_file) as connected:
         connected.wait_for_workers(1, timeout=60)
-        {"tiles": tiles, "lost": lost, "failing": failing, "echo": echo}[what](connected, *arguments)
+        {"tiles": tiles, "lost": lost, "failing": failing, "orphaned": orphaned, "echo": echo}[what](
+            connected, *arguments
+        )

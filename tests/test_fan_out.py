@@ -104,6 +104,14 @@ def test_a_call_that_the_engine_gives_up_is_an_error_result_and_the_next_ones_ru
     assert calls_in(notes) == {"call-0": 3, "call-1": 2, "call-2": 1, "call-3": 1, "call-4": 3}
 
 
+def test_the_end_of_the_scheduler_is_the_end_of_the_stream_and_not_a_result(notes):
+    from fan_out import cluster
+
+    with cluster(2) as (file, _), processes.started(DRIVER, "orphaned", str(file)) as driver:
+        said, errors = driver.communicate(timeout=300)
+    assert json.loads(said) == "cancelled", errors
+
+
 def test_the_script_prints_the_digest_of_each_result_although_a_worker_is_killed(notes):
     from fan_out_tools import draw_tile
 
