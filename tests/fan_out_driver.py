@@ -7,7 +7,9 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Iterable, Iterator
 from concurrent.futures import CancelledError
+from operator import length_hint
 from pathlib import Path
 
 from distributed import Client, wait
@@ -63,15 +65,20 @@ def tiles(client: Client, count: str, window: str) -> None:
     """Stream tiles with a window, or gather all if it is 0; a line for each, then the memory without and with them."""
     assert faults(run_tool("here", "draw_tile", {"number": 0}), 0) == []
     before = peak()
-    calls = [(f"call-{n}", "draw_tile", {"number": n}) for n in range(int(count))]
-    if int(window):
-        arriving = stream(client, run_tool, calls, int(window))
-    else:
-        ids = [call_id for call_id, *_ in calls]
-        arriving = zip(ids, client.gather([client.submit(run_tool, *call, key=call[0]) for call in calls]), strict=True)
-    for call_id, result in arriving:
-        say([call_id, faults(result, int(call_id.removeprefix("call-")))])
+    numbers = iter(range(int(count)))
+    calls = ((f"call-{n}", "draw_tile", {"number": n}) for n in numbers)
+    arriving = stream(client, run_tool, calls, int(window)) if int(window) else gather(client, calls)
+    for used, (call_id, result) in enumerate(arriving):
+        differs = faults(result, int(call_id.removeprefix("call-")))
+        submitted = int(count) - length_hint(numbers)
+        say([call_id, differs, submitted - used])
     say([before, peak()])
+
+
+def gather(client: Client, calls: Iterable[tuple[str, str, dict[str, int]]]) -> Iterator[tuple[str, ToolResult]]:
+    """Wait for all results, for comparison."""
+    futures = {call[0]: client.submit(run_tool, *call, key=call[0]) for call in calls}
+    return zip(futures, client.gather([*futures.values()]), strict=True)
 
 
 def lost(client: Client) -> None:

@@ -70,7 +70,8 @@ def test_two_hundred_results_of_a_mebibyte_arrive_although_a_worker_is_killed(no
     arrived += rest
     assert [call for call in arrived if call[1]] == []
     every_call = {f"call-{n}" for n in range(CALLS)}
-    assert Counter(call_id for call_id, _ in arrived) == Counter(every_call)
+    assert Counter(call_id for call_id, *_ in arrived) == Counter(every_call)
+    assert [under_way for *_, under_way in arrived] == [min(WINDOW, CALLS - used) for used in range(CALLS)]
     assert {call_id for call_id in calls_in(notes) if call_id != "here"} == every_call
     assert 0 < peak - before < 4 * WINDOW * MIB < CALLS * MIB / 2
 
