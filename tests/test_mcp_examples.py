@@ -109,15 +109,6 @@ time.sleep(600)
 """
 
 
-def is_running(pid: int) -> bool:
-    """Say whether a process runs; one that has ended and that nobody has asked about does not."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
-
-
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="it looks at /proc")
 @pytest.mark.parametrize("how", [[], ["end"]], ids=["that ignores the end", "that left a child"])
 def test_what_a_test_starts_ends_with_it_also_when_it_fails(tmp_path, monkeypatch, how):
@@ -130,16 +121,16 @@ def test_what_a_test_starts_ends_with_it_also_when_it_fails(tmp_path, monkeypatc
         with processes.started(script, *how) as process:
             assert process.stdout is not None
             children.append(int(process.stdout.readline()))
-            assert is_running(children[0])
+            assert processes.is_running(children[0])
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fail()
     (child,) = children
     deadline = time.monotonic() + 10
-    while is_running(child) and time.monotonic() < deadline:
+    while processes.is_running(child) and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert not is_running(child)
+    assert not processes.is_running(child)
 
 
 def test_a_server_that_does_not_start_is_no_address(tmp_path):

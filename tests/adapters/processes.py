@@ -53,3 +53,12 @@ def serving(script: Path, *arguments: str) -> Iterator[str]:
                 yield f"{found[1]}/mcp"
                 return
         raise AssertionError(f"{script.name} has not started")
+
+
+def is_running(pid: int) -> bool:
+    """Say whether a process runs; one that has ended and that nobody has asked about does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
