@@ -5,6 +5,7 @@ A process of its own, since `fork` wants one without threads. `python far_side_p
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import multiprocessing
 import os
@@ -125,6 +126,7 @@ def report(answers: Answers) -> tuple[list[str], list[bool]]:
 
 
 def main(method: str) -> None:
+    faulthandler.dump_traceback_later(120, exit=True)  # a child that has ended is waited for in vain
     warnings.simplefilter("error")
     for value in VALUES.values():
         hash(value)  # a hash that is kept would travel
