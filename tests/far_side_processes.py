@@ -5,11 +5,11 @@ A process of its own, since `fork` wants one without threads. `python far_side_p
 
 from __future__ import annotations
 
-import faulthandler
 import json
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -126,7 +126,7 @@ def report(answers: Answers) -> tuple[list[str], list[bool]]:
 
 
 def main(method: str) -> None:
-    faulthandler.dump_traceback_later(120, exit=True)  # a child that has ended is waited for in vain
+    signal.alarm(120)  # a child that has ended is waited for in vain
     warnings.simplefilter("always")  # the test refuses what is printed; as an error, that about forks is swallowed
     for value in VALUES.values():
         hash(value)  # a hash that is kept would travel
