@@ -9,6 +9,7 @@ import json
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -125,7 +126,8 @@ def report(answers: Answers) -> tuple[list[str], list[bool]]:
 
 
 def main(method: str) -> None:
-    warnings.simplefilter("error")
+    signal.alarm(120)  # a child that has ended is waited for in vain
+    warnings.simplefilter("always")  # the test refuses what is printed; as an error, that about forks is swallowed
     for value in VALUES.values():
         hash(value)  # a hash that is kept would travel
     os.environ["PYTHONHASHSEED"] = "2"  # of the processes below; this one has another
