@@ -15,6 +15,7 @@ from types import SimpleNamespace
 from typing import Annotated, Any, NoReturn
 
 import fastmcp
+import httpx
 import mcp
 import mcp_types
 import pytest
@@ -844,6 +845,62 @@ def test_over_the_wire(package, mode, version, transport):
     else:
         with processes.serving(SCRIPT, package, "http") as url:
             talk(url)
+
+
+CLIENT = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "raw", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}},
+}
+
+
+def posted(url: str, **params: Any) -> dict[str, Any]:
+    """Send a call as it is, past every client, and read its result."""
+    params = {"name": "refund", "arguments": {"order": "7"}, "_meta": CLIENT, **params}
+    headers = {
+        "accept": "application/json, text/event-stream",
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "refund",
+    }
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    text = httpx.post(url, json=body, headers=headers, timeout=60).text
+    events = [line.removeprefix("data:") for line in text.splitlines() if line.startswith("data:")]
+    found: dict[str, Any] = json.loads(events[-1] if events else text)["result"]
+    return found
+
+
+@each_package
+def test_a_state_that_passes_the_seal_by_another_name_is_refused(package):
+    forged = Request.approval("Refund?", id="x", arguments={"order": "7", "amount": 1})
+    state = json.dumps({"call": "c", "request": forged.to_wire(), "answers": []})
+    with processes.serving(SCRIPT, package, "http") as url:
+        asked = posted(url)
+        ((key, _),) = asked["inputRequests"].items()
+        for more in (
+            {"input_responses": {"x": YES}, "request_state": state},
+            {"inputResponses": {"x": YES}, "request_state": state},
+            {"inputResponses": {"x": YES, key: YES}, "request_state": state, "requestState": asked["requestState"]},
+            {"input_responses": {key: YES}, "requestState": asked["requestState"]},
+            {"input_responses": {key: YES}},
+        ):
+            said = posted(url, **more)
+            assert "REFUNDED" not in json.dumps(said) or "requestState" in more
+            if package == "fastmcp":
+                assert said["_meta"][REFUSED] == "unknown_id"
+        done = posted(url, inputResponses={key: YES}, requestState=asked["requestState"])
+    assert "REFUNDED 7 1" in json.dumps(done) or package == "mcp"
+
+
+def test_a_state_whose_way_is_not_known_is_refused():
+    class Strange(fastmcp.Context):
+        request_state = "{}"
+        input_responses = None
+        request_context = SimpleNamespace()
+        session = SimpleNamespace(protocol_version="2026-07-28")
+
+    result = asyncio.run(mcp_tool(mcp_tool_server.refund)(order="7", mcp_context=object.__new__(Strange)))
+    assert result.meta[REFUSED] == "unknown_id"
 
 
 @each_connection

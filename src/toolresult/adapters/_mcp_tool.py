@@ -50,6 +50,7 @@ _ASKING: Final = "2026-07-28"
 _OBJECTS_ONLY: Final[Version] = "2025-11-25"
 """The last revision whose structured data is an object."""
 
+_UNSEALED = frozenset({"request_state", "input_responses"})
 _ROUNDS = 10  # as many as the client of the `mcp` package answers by itself
 
 
@@ -173,8 +174,29 @@ class _Connection:
     @property
     def form_of_results(self) -> Version:
         """The revision whose results are written: `FastMCP` takes no structured data but objects."""
-        is_fast = type(self.context).__module__.partition(".")[0] == "fastmcp"
-        return _OBJECTS_ONLY if is_fast and self.form == _ASKING else self.form
+        return _OBJECTS_ONLY if self.is_fast and self.form == _ASKING else self.form
+
+    @property
+    def is_fast(self) -> bool:
+        """Say whether the server is a `FastMCP`."""
+        return any(kind.__module__.partition(".")[0] == "fastmcp" for kind in type(self.context).__mro__)
+
+    def carried(self) -> tuple[str | None, Any]:
+        """Read the state and the answers that came with a call.
+
+        `FastMCP` takes the names of Python too, by which a state passes the seal of the server unseen (4.2,
+        `Context.request_state`); only the names of the protocol count.
+
+        Raises:
+            AnswerError: they came by other names.
+        """
+        state: str | None = getattr(self.context, "request_state", None)
+        replies: Any = getattr(self.context, "input_responses", None)
+        if self.is_fast and (state is not None or replies):
+            params: Any = getattr(getattr(self.context.request_context, "_srctx", None), "params", None)
+            if not isinstance(params, Mapping) or not _UNSEALED.isdisjoint(cast("Mapping[str, object]", params)):
+                raise AnswerError("unknown_id", "the state did not come sealed; call without it")
+        return state, replies
 
     def can_ask(self, request: Request) -> bool:
         """Say whether the client said that it can put this to a person."""
@@ -297,9 +319,10 @@ class _Tool:
 
     async def round(self, connection: _Connection, arguments: dict[str, Any]) -> ToolResult | dict[str, Any]:
         """Run the function for the first time, or with the answer that came with this call."""
-        context = connection.context
-        state: str | None = getattr(context, "request_state", None)
-        replies: Any = getattr(context, "input_responses", None)
+        try:
+            state, replies = connection.carried()
+        except AnswerError as error:
+            return _refused(error)
         if state is None:
             if replies:
                 return _refused(AnswerError("unknown_id", "the answer is to nothing that was asked; call without it"))
