@@ -60,7 +60,7 @@ def test_two_hundred_results_of_a_mebibyte_arrive_although_a_worker_is_killed(no
         cluster(3) as (file, workers),
         processes.started(DRIVER, "tiles", str(file), str(CALLS), str(WINDOW)) as driver,
     ):
-        arrived = [json.loads(driver.stdout.readline()) for _ in range(CALLS // 3)]
+        arrived = [json.loads(processes.line(driver)) for _ in range(CALLS // 3)]
         os.kill(workers[1], signal.SIGKILL)
         with one_more_worker(file):
             said, errors = driver.communicate(timeout=300)
@@ -117,8 +117,8 @@ def test_the_script_prints_the_digest_of_each_result_although_a_worker_is_killed
     from fan_out_tools import draw_tile
 
     with processes.started(EXAMPLE, "--calls", "40", "--window", "8", "--workers", "2") as script:
-        workers = [int(pid) for pid in script.stdout.readline().removeprefix("workers: ").split()]
-        lines = [script.stdout.readline() for _ in range(5)]
+        workers = [int(pid) for pid in processes.line(script).removeprefix("workers: ").split()]
+        lines = [processes.line(script) for _ in range(5)]
         os.kill(workers[0], signal.SIGKILL)
         said, errors = script.communicate(timeout=300)
     assert script.returncode == 0, errors

@@ -133,6 +133,15 @@ def test_what_a_test_starts_ends_with_it_also_when_it_fails(tmp_path, monkeypatc
     assert not processes.is_running(child)
 
 
+def test_what_follows_the_lines_that_were_read_is_not_lost(tmp_path):
+    script = tmp_path / "counting.py"
+    script.write_text("import os; os.write(1, b''.join(b'%d\\n' % n for n in range(40)))", encoding="utf-8")  # at once
+    with processes.started(script) as process:
+        lines = [processes.line(process) for _ in range(5)]
+        said, _ = process.communicate(timeout=60)
+    assert "".join([*lines, said]).split() == [str(n) for n in range(40)]
+
+
 def test_a_server_that_does_not_start_is_no_address(tmp_path):
     script = tmp_path / "broken.py"
     script.write_text("raise SystemExit(1)", encoding="utf-8")

@@ -55,6 +55,18 @@ def serving(script: Path, *arguments: str) -> Iterator[str]:
         raise AssertionError(f"{script.name} has not started")
 
 
+def line(process: subprocess.Popen[str]) -> str:
+    """Read one line and nothing behind it; what `stdout.readline` reads ahead, `communicate` would not give."""
+    assert process.stdout is not None
+    read = bytearray()
+    while not read.endswith(b"\n"):
+        byte = os.read(process.stdout.fileno(), 1)
+        if not byte:
+            break
+        read += byte
+    return read.decode()
+
+
 def is_running(pid: int) -> bool:
     """Say whether a process runs; one that has ended and that nobody has asked about does not."""
     try:
