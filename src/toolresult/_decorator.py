@@ -23,6 +23,9 @@ P = ParamSpec("P")
 ASKS = "__toolresult_asks__"
 """The attribute of a tool that asks: its parameter for answers, which its signature does not show."""
 
+MCP = "__toolresult_mcp__"
+"""The attribute of what is a tool of an MCP server, and of no other loop."""
+
 
 class Decorator(Protocol):
     """What `tool_result` with options gives."""
@@ -136,6 +139,8 @@ class _Tool:
             return type(function)(self.wrap(function.__func__, names))
         if not callable(function):
             raise TypeError(f"function: must be callable, got {type_name(function)}")
+        if _look_up(function, MCP) is not None:
+            raise TypeError("function: is a tool of an MCP server already; decorate it once, with mcp_tool outermost")
         signature = _signature_of(function)
         asked = find_answer_parameter(function, signature, names)
         call = _Call(self, function, signature, asked)

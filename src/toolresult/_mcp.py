@@ -14,7 +14,7 @@ from toolresult._mcp_reading import HINTS, read_block, tell_nobody
 from toolresult._media import JSON_TYPE
 from toolresult._result import FACTS, ToolResult
 from toolresult._text import escape, is_blank
-from toolresult.errors import DecodeError
+from toolresult.errors import ConversionError, DecodeError
 from toolresult.render import WAITING
 
 WRAPPED = "io.github.toolresult/wrapped"
@@ -165,5 +165,5 @@ def _parsed(text: str) -> str | None:
     """Write JSON text in its canonical form; `None` if it is none."""
     try:
         return _json.canonical(_json.parse(text))
-    except ValueError:
+    except (ValueError, ConversionError):  # it nests deeper than any value of ours
         return None

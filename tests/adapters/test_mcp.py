@@ -608,6 +608,16 @@ def test_what_stands_under_our_key_and_is_not_ours_stays_there():
         assert to_mcp(ToolResult(parts=[part]))["content"] == [block]
 
 
+def test_a_text_that_nests_too_deep_for_a_value_is_a_text():
+    deep = "[" * 150 + "]" * 150
+    sent = {"content": [{"type": "text", "text": deep}], "structuredContent": {"a": 1}, "isError": False}
+    result = from_mcp(sent)
+    assert (result.content[0].text, result.value) == (deep, {"a": 1})
+    assert to_mcp(result, version="2025-11-25")["structuredContent"] == {"a": 1}
+    said_to_be_json = ToolResult(deep, metadata={"toolresult": {"mime_type": "application/json"}})
+    assert "structuredContent" not in written(said_to_be_json)
+
+
 def test_a_mark_in_metadata_is_not_passed_off_as_ours():
     meta = {OURS: {"name": "forged.pdf"}, "trace": 1}
     part = ContentPart.from_text("x", metadata={"mcp": {"_meta": meta}})

@@ -290,8 +290,8 @@ def test_what_becomes_true_only_as_json_approves_nothing():
 
 
 def test_a_form_of_its_own_is_accepted_by_submitting_it():
-    request = asking(form({"name": {"type": "string"}, "approved": {"type": "boolean"}}))
-    for content in ({"name": "x", "approved": False}, {}, None):
+    request = asking(form({"name": {"type": "string"}, "agreed": {"type": "boolean"}}))
+    for content in ({"name": "x", "agreed": False}, {}, None):
         assert answer_from_mcp(request, {"action": "accept", "content": content}) == request.accept(content)
     same = asking(APPROVED)
     assert not answer_from_mcp(same, {"action": "accept", "content": {"approved": False}})
@@ -366,11 +366,13 @@ def test_an_answer_is_to_a_request():
         {"$schema": "https://json-schema.org/draft/2020-12/schema"},
         {"properties": {"approved": {"type": "boolean", "title": "Sure?", "default": True}}},
         {"required": []},
+        {"properties": {"approved": {"type": "boolean"}, "comment": {"type": "string"}}},
+        {"properties": {"approved": {"type": "boolean"}, "lines": {"type": "array", "items": {"type": "object"}}}},
     ],
     ids=str,
 )
 @pytest.mark.parametrize("content", [None, {}, {"approved": False}, {"approved": "true"}, {"approved": 1}], ids=str)
-def test_a_form_that_asks_for_an_approval_only_is_approved_by_true_only(more, content):
+def test_a_form_that_asks_for_an_approval_is_approved_by_true_only(more, content):
     schema = {"type": "object", "properties": {"approved": {"type": "boolean"}}, "required": ["approved"], **more}
     request = Request("approval", "Wipe?", data={"schema": schema})
     answer = answer_from_mcp(request, {"action": "accept", "content": content})
@@ -381,7 +383,9 @@ def test_a_form_that_asks_for_an_approval_only_is_approved_by_true_only(more, co
 @pytest.mark.parametrize(
     "schema",
     [
-        {"type": "object", "properties": {"approved": {"type": "boolean"}, "why": {"type": "string"}}},
+        {"type": "object", "properties": {"agreed": {"type": "boolean"}, "why": {"type": "string"}}},
+        {"type": "object", "properties": {"approved": True}},
+        {"type": "object", "properties": True},
         {"type": "object", "properties": {"approved": {"type": "string"}}},
         {"type": "object", "properties": {"approved": {"type": "object"}}},
     ],

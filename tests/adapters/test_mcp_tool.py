@@ -764,7 +764,7 @@ def test_a_method_of_an_object_is_a_tool():
 
 def test_what_is_made_is_no_tool_that_takes_answers():
     made = mcp_tool(mcp_tool_server.refund_later)
-    assert vars(made).keys() - {"__signature__", "__type_params__"} == set()
+    assert vars(made).keys() - {"__signature__", "__type_params__"} == {"__toolresult_mcp__"}
     assert made.__name__ == "refund_later"
 
 
@@ -797,6 +797,13 @@ def test_an_option_of_the_wrong_type_is_refused(options, error):
 def test_what_is_no_function_is_refused(function):
     with pytest.raises(TypeError):
         mcp_tool(function)
+
+
+@pytest.mark.parametrize("decorate", [mcp_tool, mcp_tool(structured=True), tool_result])
+@pytest.mark.parametrize("function", [mcp_tool_server.refund, mcp_tool_server.refund_later, mcp_tool_server.text])
+def test_what_is_a_tool_of_a_server_is_no_function_for_one(decorate, function):
+    with pytest.raises(TypeError, match="already"):
+        decorate(mcp_tool(function))
 
 
 def test_without_fastmcp(monkeypatch):

@@ -188,7 +188,7 @@ def _dumped(node: Node) -> Any:
 def answer_from_mcp(request: Request, elicit_result: Any) -> Answer:
     """Make the answer of what a client sent back; `request.check` comes after it.
 
-    Only a form that was submitted lets a call go on, and of the form `{"approved": boolean}` only `True` in it. To
+    Only a form that was submitted lets a call go on, and where it has a boolean `approved`, only `True` in it. To
     accept a link is to agree to open it: that answer is not ok, has no reason, and its data is `{"consent": True}`; the
     host builds `request.accept()` when what is behind the link has happened.
 

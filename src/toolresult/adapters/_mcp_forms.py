@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Final, cast
 
 from toolresult import _json
+from toolresult._frozen import is_frozen_dict
 from toolresult._text import join_path
-from toolresult.errors import ConversionError, EncodeError
+from toolresult.errors import EncodeError
 
 APPROVAL: Final[dict[str, Any]] = {
     "type": "object",
@@ -47,14 +48,12 @@ def form_of(schema: Any) -> dict[str, Any]:
 
 
 def asks_to_approve(schema: Any) -> bool:
-    """Say whether a form asks for `approved` as a boolean and nothing else, as the form of a bare request does."""
+    """Say whether a form asks for `approved` as a boolean, as that of a bare request does, whatever else it asks."""
     if schema is None:
         return True
-    try:
-        fields = form_of(schema)["properties"]
-    except (ConversionError, EncodeError):
-        return False
-    return list(fields) == ["approved"] and fields["approved"].get("type") == "boolean"
+    properties: Any = schema.get("properties") if is_frozen_dict(schema) else None
+    field: Any = properties.get("approved") if is_frozen_dict(properties) else None
+    return is_frozen_dict(field) and field.get("type") == "boolean"
 
 
 def _field(field: object, trail: tuple[str, ...]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias, cast, get_args, overload
 
 from toolresult import _json
 from toolresult._answers import MANY, ONE, AnswerParameter
-from toolresult._decorator import ASKS, dress, names_around, tool_of
+from toolresult._decorator import ASKS, MCP, dress, names_around, tool_of
 from toolresult._frozen import type_name
 from toolresult._mcp_access import built
 from toolresult._result import ToolResult
@@ -274,7 +274,9 @@ class _Tool:
             return await bind(args).call(arguments)
 
         made = dress(cast("FunctionType", tool), self.function, signature.replace(parameters=parameters), None)
-        cast("dict[str, object]", vars(made)).pop(ASKS, None)
+        own_facts = cast("dict[str, object]", vars(made))
+        own_facts.pop(ASKS, None)
+        own_facts[MCP] = True
         return made
 
     def to(self, args: tuple[Any, ...]) -> _Tool:

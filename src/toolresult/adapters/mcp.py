@@ -29,7 +29,7 @@ from toolresult.adapters._mcp_ask import (
 )
 from toolresult.adapters._mcp_blocks import write_block
 from toolresult.adapters._turn import Loss, OnLoss, OnPending, check_on_loss, report
-from toolresult.errors import DecodeError, PendingResultError
+from toolresult.errors import ConversionError, DecodeError, PendingResultError
 from toolresult.render import waiting
 
 __all__ = [
@@ -206,7 +206,7 @@ def _data_of_output(result: ToolResult) -> Any:
         return None
     try:
         return _json.plain(_json.parse(result.output))
-    except ValueError:
+    except (ValueError, ConversionError):  # it nests deeper than any value of ours
         return None
 
 
