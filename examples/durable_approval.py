@@ -42,7 +42,8 @@ if sqlite3.sqlite_version_info < (3, 42):  # from Python 3.12 on, DBOS 3.4 takes
         def unixepoch(_modifier: str) -> float:
             return time.time()
 
-        connection.create_function("unixepoch", 1, unixepoch)
+        if isinstance(connection, sqlite3.Connection):
+            connection.create_function("unixepoch", 1, unixepoch)
 
 
 class WireSerializer(Serializer):

@@ -1,6 +1,6 @@
 """Calls of `examples/durable_approval.py` that wait while workers are killed: each ends, and each refund is made once.
 
-`DURABLE_PROFILE=long` kills at least 100 times over at least 40 calls; `DURABLE_SEED` draws other moments.
+`HYPOTHESIS_PROFILE=long` kills at least 100 times over at least 40 calls; `DURABLE_SEED` draws other moments.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WORKER = Path(__file__).parent / "durable" / "worker.py"
 PATIENCE = 180.0
 """Seconds after which something counts as hanging."""
 
-IS_LONG = os.environ.get("DURABLE_PROFILE") == "long"
+IS_LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 SEED = int(os.environ.get("DURABLE_SEED", "1"))
 
 

@@ -8,11 +8,16 @@ import json
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any, TypedDict
 
 import pytest
+from langgraph.checkpoint.serde import jsonplus
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Command, interrupt
 from tests.test_stored import VALUES
 
 from toolresult import Answer, ContentPart, Request, ToolResult, wire
@@ -78,6 +83,11 @@ def test_dbos(codec, tmp_path):
                 connection.execute("UPDATE workflow_output SET output = ? WHERE workflow_uuid = ?", (stored, name))
         for name, value in VALUES.items():
             check(client.retrieve_workflow(name).get_status().output, value)
+        # So no codec protects from somebody who can write such a row.
+        event = (GOLDEN_DBOS["py_pickle"]["part"], "py_pickle")
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("UPDATE workflow_events SET value = ?, serialization = ?", event)
+        check(client.get_event("answer", "value", timeout_seconds=0), VALUES["part"])
     finally:
         client.destroy()
 
@@ -117,6 +127,60 @@ def test_langgraph_with_results_allowed_only_gives_a_whole_result_or_a_dict(name
         check(loaded, VALUES[name])
     else:  # also a result that holds a part or a request: the constructor refuses a dict in its place
         assert type(loaded) is dict
+
+
+@each_value
+def test_langgraph_allows_everything_by_default_and_logs_it(name, caplog, monkeypatch):
+    monkeypatch.setattr(jsonplus, "_warned_unregistered_types", set())
+    check(JsonPlusSerializer().loads_typed(on_langgraph.SERIALIZER.dumps_typed(VALUES[name])), VALUES[name])
+    assert "will be blocked in a future version" in caplog.text
+
+
+def test_an_answer_that_langgraph_does_not_know_approves_nothing():
+    strict = JsonPlusSerializer(allowed_msgpack_modules=None)
+    request = VALUES["request"]
+    for answer in (request.accept(), request.decline()):
+        loaded = strict.loads_typed(strict.dumps_typed(answer))
+        assert loaded  # a dict, which is true, for a no as well
+        refused = on_langgraph.refund("1007", 10, call_id="call-1", answer=loaded)
+        assert refused.error_code == "answer"
+        with pytest.raises(TypeError):
+            request.check(loaded, arguments=request.data["arguments"])
+
+
+class State(TypedDict):
+    values: dict[str, Any]
+    answer: Answer | None
+
+
+def ask(_state):
+    return {"answer": interrupt(VALUES["request"])}
+
+
+@contextmanager
+def asking_graph(path):
+    with closing(sqlite3.connect(path, check_same_thread=False)) as connection:
+        builder = StateGraph(State)
+        builder.add_node(ask)
+        builder.add_edge(START, "ask")
+        builder.add_edge("ask", END)
+        yield builder.compile(SqliteSaver(connection, serde=on_langgraph.SERIALIZER))
+
+
+def test_langgraph_keeps_every_type_in_its_database_as_state_as_question_and_as_answer(tmp_path):
+    thread = {"configurable": {"thread_id": "call-1"}}
+    answer = VALUES["request"].accept({"rooms": ["A"]})
+    with asking_graph(tmp_path / "db") as graph:
+        graph.invoke({"values": VALUES, "answer": None}, thread, durability="sync")
+    with asking_graph(tmp_path / "db") as graph:
+        check(graph.get_state(thread).interrupts[0].value, VALUES["request"])
+        graph.invoke(Command(resume=answer), thread, durability="sync")
+    with asking_graph(tmp_path / "db") as graph:
+        state = graph.get_state(thread)
+    assert state.next == ()
+    check(state.values["answer"], answer)
+    for name, value in VALUES.items():
+        check(state.values["values"][name], value)
 
 
 def test_the_allow_list_of_the_example_names_every_type():
